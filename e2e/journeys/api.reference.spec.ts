@@ -18,7 +18,7 @@ test('the reference shows every call, metered ones first, sends real calls, and 
   await page.goto('/api');
   await machine('referenceFrame').is('shown');
   await expect(page.getByRole('heading', { name: 'API', level: 1, exact: true })).toBeVisible();
-  await expect(frame.locator('.opblock-tag').first()).toContainText('Metered calls');
+  await expect(frame.locator('.opblock-tag').first()).toContainText('Calls with an API key');
   await expect(frame.getByRole('heading', { name: /^Identity/ })).toBeAttached();
 
   // Only the outer page scrolls, and a dialog opens in the visible part.
@@ -50,7 +50,7 @@ test('the reference shows every call, metered ones first, sends real calls, and 
     page.waitForEvent('popup'),
     main.getByRole('link', { name: 'Open in new tab' }).click(),
   ]);
-  await expect(own.locator('.opblock-tag').first()).toContainText('Metered calls');
+  await expect(own.locator('.opblock-tag').first()).toContainText('Calls with an API key');
   await own.close();
 
   await page.goBack();

@@ -129,7 +129,7 @@ test("a planted callback does not sign in a signed-out browser, and the victim's
     const { origin } = new URL(page.url());
     const linking = `${origin}/api/v1/auth/identifier/GOOGLE?state=${origin}/auth/callback&token=${attacker.accessToken}&tenantId=orange-0000000000`;
     await page.goto(linking);
-    await expect(page.getByRole('heading', { name: 'Nothing was added' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Nothing was connected' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveCount(0);
   });
   await test.step('a URL that starts a sign-in with Google needs confirmation, and opens the victim’s own account', async () => {

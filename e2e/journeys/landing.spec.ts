@@ -95,7 +95,7 @@ test('the command and the response are copied unchanged, fit a phone, and the co
   const command = await copy('curl command');
   expect(command).toBe(`curl -H 'X-API-Key: YOUR_API_KEY' \\\n  '${baseURL}/api/v1/key'`);
   await expect(page.getByRole('button', { name: 'Copy curl command' })).toBeVisible();
-  expect(JSON.parse(await copy('example answer'))).toMatchObject({ project: { name: 'Acme' } });
+  expect(JSON.parse(await copy('example response'))).toMatchObject({ project: { name: 'Acme' } });
 
   // A manual selection gives the same text. Long lines scroll inside the box, also by keyboard, and not with the page.
   const shown = page.getByLabel('curl command', { exact: true });

@@ -36,7 +36,7 @@ test('the profile shows sign-in methods linked from it, and no longer shows remo
     await expect(profile.social('Email')).toContainText(account.email);
     await expect(profile.social('Email')).toContainText('Your only sign-in method');
     await profile.social('Google').getByRole('link', { name: 'Connect Google' }).click();
-    await expect(page.getByRole('heading', { name: 'Add Google to your account?' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Connect Google to your account?' })).toBeVisible();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(methods.connectWallet).toBeVisible();
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();

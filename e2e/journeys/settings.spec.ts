@@ -223,7 +223,7 @@ test('an email is confirmed by a link, which can be sent again, and Settings sho
   const settings = new SettingsPage(page);
   await settings.goto();
   await expect(settings.confirmation).toContainText(account.email);
-  await settings.confirmation.getByRole('button', { name: 'Resend link' }).click();
+  await settings.confirmation.getByRole('button', { name: 'Send new link' }).click();
   await expect(settings.confirmation).toContainText(`We sent a new link to ${account.email}.`);
 
   // In a second page, so that this one does not regain the focus.

@@ -318,7 +318,7 @@ test('a tooltip shows after 700 ms, at once within 300 ms of another, and at onc
   await expect(tooltip).toHaveText('News');
 });
 
-test('a page whose script or stylesheet fails to load asks for a refresh, which loads it', async ({
+test('a page whose script or stylesheet fails to load asks for a refresh, and loads once the network is back', async ({
   page,
 }) => {
   for (const files of ['**/assets/LoginPage-*.js', '**/assets/*.css']) {
@@ -331,6 +331,12 @@ test('a page whose script or stylesheet fails to load asks for a refresh, which 
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
   }
+  await page.goto('/');
+  await page.route('**/assets/LoginPage-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Login' }).click();
+  await expect(page.getByText('Navigation Error')).toBeVisible();
+  await page.unroute('**/assets/LoginPage-*.js');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
   const panel = page.locator('[data-machine="loginPanel"]');
   await expect(panel.getByText('Sign in to', { exact: true })).toBeVisible();
   await expect(panel.getByText('OR', { exact: true })).toBeVisible();

@@ -130,7 +130,7 @@ test('Google and Apple are added after a confirmation, sign in to the same accou
   await test.step('cancelling at the provider links nothing', async () => {
     await methods.leaveFor('Google');
     await google.cancel.click();
-    await expect(page.getByText('Nothing was added.')).toBeVisible();
+    await expect(page.getByText('Nothing was connected.')).toBeVisible();
     await methods.goto();
     await expect(methods.rows).toHaveCount(1);
   });
@@ -238,7 +238,7 @@ test('with the keyboard only, a wallet user adds an email and removes the wallet
     await login.email.fill(email);
     await login.email.press('Enter');
     await login.expectSuccess();
-    await expect(page.getByText('Sign-in Method Added').first()).toBeVisible();
+    await expect(page.getByText('Sign-in Method Connected').first()).toBeVisible();
     const answer = await request.post('/api/v1/auth/email/login', { data: { email, password } });
     expect(await answer.json()).toMatchObject({ user: { id } });
   });
@@ -301,12 +301,12 @@ test('a user who follows a linking URL of another account links nothing', async 
   await signIn(page, victim);
   await new MethodsPage(page).goto();
   await page.goto(linkingAddress(page, attacker.accessToken));
-  await expect(page.getByRole('heading', { name: 'Nothing was added' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing was connected' })).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
 
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(linkingAddress(page, attacker.accessToken));
-  await expect(stranger.getByRole('heading', { name: 'Nothing was added' })).toBeVisible();
+  await expect(stranger.getByRole('heading', { name: 'Nothing was connected' })).toBeVisible();
   await stranger.context().close();
 });
 

@@ -54,5 +54,5 @@ test('the reference shows a failure to load or a time-out of 30 s, and Retry loa
   await retry.click();
   await reference.is('shown');
   const frame = page.frameLocator('iframe[title="API reference"]');
-  await expect(frame.locator('.opblock-tag').first()).toContainText('Metered calls');
+  await expect(frame.locator('.opblock-tag').first()).toContainText('Calls with an API key');
 });

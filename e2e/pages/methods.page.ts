@@ -35,7 +35,7 @@ export class MethodsPage {
   /** Goes through the confirmation page to the provider's own page. */
   async leaveFor(title: ProviderTitle): Promise<void> {
     await this.page.getByRole('button', { name: `Connect ${title}` }).click();
-    await expect(this.page.getByRole('heading', { name: `Add ${title} to your account?` })).toBeVisible();
+    await expect(this.page.getByRole('heading', { name: `Connect ${title} to your account?` })).toBeVisible();
     // The access token has been removed from the URL by now.
     await expect(this.page).toHaveURL(/\/api\/v1\/auth\/identifier\/(GOOGLE|APPLE)\?flow=[^&]+$/);
     await this.page.getByRole('button', { name: `Continue with ${title}` }).click();

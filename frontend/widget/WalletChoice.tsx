@@ -35,7 +35,7 @@ export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
 
 const elseWords: Record<LoginPurpose, string> = {
   signIn: 'use another sign-in method',
-  link: 'add another method',
+  link: 'connect another method',
   prove: 'confirm with another method',
 };
 

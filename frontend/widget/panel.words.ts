@@ -60,5 +60,5 @@ function emailTitle(inner: string | undefined, purpose: LoginPurpose): string | 
 function arrivalTitle({ purpose, destination }: Shown): string | null {
   if (destination?.kind === 'proven') return 'Confirmed';
   if (destination?.kind !== 'callback') return null;
-  return purpose === 'link' ? 'Added to your account' : 'Signed in';
+  return purpose === 'link' ? 'Connected to your account' : 'Signed in';
 }

@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(used.filter((names) => names.length !== 1)).toEqual([]);
     const names = tags.map(({ name }: { name: string }) => name);
     expect(new Set(used.flat())).toEqual(new Set(names));
-    expect(names[0]).toBe('Metered calls');
+    expect(names[0]).toBe('Calls with an API key');
     expect(names.filter((name: string) => !/^[A-Z]/.test(name))).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ const errorAnswer: Schema = {
 
 /** The groups of operations, in the order a developer needs them. */
 const tags = {
-  'Metered calls': 'Calls with an API key. Those with a valid key show up in Usage.',
+  'Calls with an API key': 'Those with a valid key show up in Usage.',
   Projects: 'Projects, their API keys and allowed URLs.',
   'API keys': 'API keys that don’t belong to a project.',
   Usage: 'Usage totals and individual calls.',
@@ -60,7 +60,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Orange ID developer portal')
     .setDescription(
-      'Metered calls take an API key in `X-API-Key`. Those with a valid key show up in Usage. Most other calls take the bearer token of your account.',
+      'Calls with an API key take it in the `X-API-Key` header. Those with a valid key show up in Usage. Most other calls take the bearer token of your account.',
     )
     .setVersion('0.1.0')
     .addBearerAuth()
@@ -120,7 +120,7 @@ function meteredOperation(route: MeteredRoute): Operation {
     operationId: `Metered.${route.id}`,
     summary: route.title,
     description: route.description,
-    tags: ['Metered calls'],
+    tags: ['Calls with an API key'],
     security: [{ apiKey: [] }],
     parameters: route.parameters.map(({ name, description, required, example }) => ({
       name,

@@ -19,10 +19,12 @@ export const lazyPage =
 function latePage(load: Load): ComponentType {
   const page = onDemand(async () => (await load()).Component);
   const retry = () => void page.fetch().catch(() => undefined);
+  let hasJustFailed = true;
   return function LatePage() {
     const isThere = page.useIsThere();
     useEffect(() => {
-      retry();
+      if (!hasJustFailed) retry();
+      hasJustFailed = false;
       window.addEventListener('online', retry);
       return () => window.removeEventListener('online', retry);
     }, []);

@@ -2,14 +2,14 @@ import { useConfig } from '../api/config.context';
 import { GoTo } from './GoTo';
 import './ui.css';
 
-/** Tells where users can return after sign-in, with a link to the portal's support to register a callback URL. */
+/** Tells where users can return after sign-in, with a link to the feedback board, where a callback URL is registered on request. */
 export function CallbackNote() {
   const { links } = useConfig();
   return (
     <>
-      Users can only return to registered callback URLs. To register yours,{' '}
+      Users can only return to registered callback URLs. To register yours, ask on the{' '}
       <GoTo to={links.feedback} isExternal className="callback-note-link">
-        contact support
+        feedback board
       </GoTo>
       .
     </>

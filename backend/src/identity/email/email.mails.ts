@@ -80,7 +80,7 @@ export const passwordChangedMail = ({
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
       'After you sign in, go to your profile and remove any sign-in method you didn’t add.',
-      ...(endedKeys > 0 ? [] : [`A new password doesn’t stop API keys. ${reviewKeysWords}`]),
+      ...(endedKeys > 0 ? [] : [`Changing your password doesn’t revoke API keys. ${reviewKeysWords}`]),
     ],
   });
 

@@ -222,7 +222,7 @@ export class SocialController {
 
   private requireConfigured({ provider, isLink }: Doing): void {
     if (providerSourceOf(this.environment, provider) !== 'none') return;
-    const deed = `${isLink ? 'Adding' : 'Sign-in with'} ${providerTitles[provider]}`;
+    const deed = `${isLink ? 'Connecting' : 'Sign-in with'} ${providerTitles[provider]}`;
     throw new PortalError('auth.providerNotConfigured', {
       message: `${deed} isn’t available on this portal. To enable it, set ${providerVariables[provider].join(', ')}`,
     });

@@ -63,12 +63,12 @@ describe('linking an account of a provider', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.text).not.toContain('<script');
   };
-  const notHere = 'Adding Google can’t continue';
+  const notHere = 'Connecting Google can’t continue';
 
   test.each(providers)('%s: asks first, then the account has one more sign-in method', async (provider) => {
     const title = provider === 'google' ? 'Google' : 'Apple';
     const page = await browser.visit(linkPath(user.token, provider));
-    expectPage(page, 200, `Add ${title} to your account?`);
+    expectPage(page, 200, `Connect ${title} to your account?`);
     expect(page.text).toContain('You’re signed in to an Orange ID account without a confirmed email address');
     expect(page.text).toContain('We don’t show its email because it isn’t confirmed.');
     expect(pageText(page.text)).not.toContain(user.email);
@@ -122,7 +122,7 @@ describe('linking an account of a provider', () => {
     const theirs = new TestBrowser(portal.url);
     await settle(theirs, { token, refreshToken });
     const page = await theirs.visit(linkPath(token));
-    expectPage(page, 200, 'Add Google to your account?');
+    expectPage(page, 200, 'Connect Google to your account?');
     expect(pageText(page.text)).not.toContain(email);
     expect(page.text).not.toContain('The Victim');
     expect(page.text).toContain(
@@ -157,7 +157,7 @@ describe('linking an account of a provider', () => {
     test('if signed in: the page says why and has no form', async () => {
       const [attacker] = await signedIn();
       const page = await browser.visit(linkPath(attacker.token));
-      expectPage(page, 403, 'Nothing was added');
+      expectPage(page, 403, 'Nothing was connected');
       expect(page.text).not.toContain('<form');
       expect(pageText(page.text)).not.toContain(attacker.email);
       expect(await methodsOf(attacker)).toEqual([`email ${attacker.email}`]);
@@ -167,11 +167,11 @@ describe('linking an account of a provider', () => {
     test('if signed out, or never signed in', async () => {
       const [attacker] = await signedIn();
       const fresh = new TestBrowser(portal.url);
-      expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was added');
+      expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was connected');
       await fresh.visit('/api/login?provider=google');
-      expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was added');
+      expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was connected');
       await portal.call('POST', '/api/v1/auth/logout', { token: user.token });
-      expectPage(await browser.visit(linkPath(attacker.token)), 403, 'Nothing was added');
+      expectPage(await browser.visit(linkPath(attacker.token)), 403, 'Nothing was connected');
     });
 
     test('at any later step: the page, its form, the callback of the provider', async () => {
@@ -228,7 +228,7 @@ describe('linking an account of a provider', () => {
         Array.from({ length: 3 }, () => browser.visit(action, { form: hidden, redirects: 0 })),
       );
       expect(pressed.map(({ status }) => status)).toEqual([303, 303, 303]);
-      expectPage(await browser.visit(page.url.href), 200, 'Add Google to your account?');
+      expectPage(await browser.visit(page.url.href), 200, 'Connect Google to your account?');
 
       const email = newEmail();
       const there = await browser.visit(action, { form: hidden });
@@ -241,7 +241,7 @@ describe('linking an account of a provider', () => {
     test('at the other provider leads nowhere', async () => {
       const { hidden } = formOf(await browser.visit(linkPath(user.token)));
       const page = await browser.visit('/api/v1/auth/identifier/APPLE', { form: hidden });
-      expectPage(page, 400, 'Adding Apple can’t continue');
+      expectPage(page, 400, 'Connecting Apple can’t continue');
     });
 
     test('after its time limit leads nowhere', async () => {
@@ -279,7 +279,7 @@ describe('linking an account of a provider', () => {
     const email = newEmail();
     await comeBack(theirs, await confirmed(theirs, other), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
-    expectPage(page, 409, 'Google wasn’t added');
+    expectPage(page, 409, 'Google wasn’t connected');
     expect(page.text).toContain('This account is already linked to another Orange ID account.');
     expect(page.text).toContain('Go back and choose another account or method.');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
@@ -290,14 +290,14 @@ describe('linking an account of a provider', () => {
     const email = newEmail();
     await signInAs(new TestBrowser(portal.url), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
-    expectPage(page, 409, 'Google wasn’t added');
+    expectPage(page, 409, 'Google wasn’t connected');
   });
 
   test('linking the same account again reports that it is already linked', async () => {
     const email = newEmail();
     const tokens = tokensAt(await comeBack(browser, await confirmed(browser, user), 'google', { email }));
     const page = await comeBack(browser, await confirmed(browser, tokens), 'google', { email });
-    expectPage(page, 409, 'Google wasn’t added');
+    expectPage(page, 409, 'Google wasn’t connected');
     expect(page.text).toContain('Your account already has this sign-in method.');
   });
 
@@ -309,14 +309,14 @@ describe('linking an account of a provider', () => {
       [user.userId, user.email, limits.signInMethodsPerUser],
     );
     const page = await comeBack(browser, there, 'google', { email: newEmail() });
-    expectPage(page, 409, 'Google wasn’t added');
+    expectPage(page, 409, 'Google wasn’t connected');
     expect(page.text).toContain('the maximum. Remove one to add another.</p>');
     expect(page.text).not.toContain('choose another');
   });
 
   test('cancelling at the provider links nothing and leads back to Settings', async () => {
     const page = await browser.submit(await confirmed(browser, user), 'Cancel');
-    expectPage(page, 400, 'Adding Google was cancelled');
+    expectPage(page, 400, 'Connecting Google was cancelled');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });

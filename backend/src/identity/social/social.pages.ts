@@ -26,7 +26,7 @@ const back = ({ isLink, portal }: Doing): NonNullable<Notice['link']> =>
     : { href: `${portal}/login`, text: 'Back to sign-in' };
 
 const deed = ({ provider, isLink }: Doing): string =>
-  `${isLink ? 'Adding' : 'Sign-in with'} ${providerTitles[provider]}`;
+  `${isLink ? 'Connecting' : 'Sign-in with'} ${providerTitles[provider]}`;
 
 const notConfigured = (doing: Doing): Notice => ({
   title: `${deed(doing)} isn’t available on this portal`,
@@ -40,7 +40,7 @@ const notConfigured = (doing: Doing): Notice => ({
 const cancelled = (doing: Doing): Notice => ({
   title: `${deed(doing)} was cancelled`,
   paragraphs: [
-    doing.isLink ? 'Nothing was added.' : 'You’re not signed in.',
+    doing.isLink ? 'Nothing was connected.' : 'You’re not signed in.',
     'Go back to try again or choose another method.',
   ],
   link: back(doing),
@@ -65,7 +65,7 @@ const flowInvalid = (doing: Doing): Notice => ({
 });
 
 const otherAccount = (doing: Doing): Notice => ({
-  title: 'Nothing was added',
+  title: 'Nothing was connected',
   paragraphs: [
     `This link adds ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
     `Did someone send it to you? Close this page. Otherwise, sign in and add ${providerTitles[doing.provider]} from your profile.`,
@@ -76,14 +76,14 @@ const otherAccount = (doing: Doing): Notice => ({
 const sessionEnded = (doing: Doing): Notice => ({
   title: 'You’re signed out',
   paragraphs: [
-    `Your session ended before ${providerTitles[doing.provider]} was added. Sign in and try again.`,
+    `Your session ended before ${providerTitles[doing.provider]} was connected. Sign in and try again.`,
   ],
   link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
 
 /** Another portal links here with the account that it shares with this one. */
 const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
-  title: 'Nothing was added',
+  title: 'Nothing was connected',
   paragraphs: [
     `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to add ${providerTitles[doing.provider]}.`,
   ],
@@ -103,7 +103,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
 function refused(doing: Doing, { code, message }: PortalError): Notice {
   const next = nextSteps[code];
   return {
-    title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t added` : `${deed(doing)} didn’t work`,
+    title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t connected` : `${deed(doing)} didn’t work`,
     paragraphs: [`${message}.`, ...(next ? [next] : [])],
     link: back(doing),
   };
@@ -118,7 +118,7 @@ const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
 const proofRequired = ({ provider, portal }: Doing): Notice => ({
   title: 'Confirm it’s you first',
   paragraphs: [
-    `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t added.`,
+    `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t connected.`,
     'Go back, confirm it’s you and try again.',
   ],
   link: { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' },
@@ -189,12 +189,12 @@ export const confirmLink = (
 ): Notice => {
   const title = providerTitles[doing.provider];
   return {
-    title: `Add ${title} to your account?`,
+    title: `Connect ${title} to your account?`,
     paragraphs: [
       accountSentence(account),
       ...(account.identifiers.length > 0 ? [] : [unnamed]),
       `Next, you choose a ${title} account. Anyone who can sign in to it can then sign in to this Orange ID account.`,
-      'Didn’t ask for this? Close this page. Nothing is added until you continue.',
+      'Didn’t ask for this? Close this page. Nothing is connected until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
     link: { href: linkedAccountsAddress(doing.portal), text: 'Cancel' },

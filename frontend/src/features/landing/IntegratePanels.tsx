@@ -112,7 +112,7 @@ function ApiPanel() {
         code={curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
       />
       <CodeBlock
-        label="example answer"
+        label="example response"
         language={answer}
         code={JSON.stringify(meteredPaths.key.samples[0].body, null, 2)}
       />

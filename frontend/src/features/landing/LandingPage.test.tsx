@@ -124,7 +124,7 @@ test('the panels of the landing page open and close by keyboard, and each button
   await user.tab();
   expect(screen.getByRole('button', { name: 'Copy login widget' })).toHaveFocus();
   await user.tab();
-  expect(screen.getByRole('link', { name: 'contact support (opens in a new tab)' })).toHaveFocus();
+  expect(screen.getByRole('link', { name: 'feedback board (opens in a new tab)' })).toHaveFocus();
   await user.tab();
   expect(panelHead('API access')).toHaveFocus();
   await user.keyboard(' ');

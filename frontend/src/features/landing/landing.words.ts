@@ -83,11 +83,14 @@ export const why = {
 
 export const integrate = {
   title: 'Integrate in Minutes',
-  lead: 'From an empty page to your first signed-in user in four steps.',
+  lead: 'Four steps to your first signed-in user.',
   steps: [
     { title: 'Sign In', help: 'Use Google, Apple, email or a wallet.' },
     { title: 'Get Key', help: 'Name your project, add its URLs and copy its API key.' },
-    { title: 'Add Widget', help: 'Install one package and put the login widget on a page.' },
+    {
+      title: 'Add Widget',
+      help: 'Install one package, register your callback URL and show the login widget.',
+    },
     { title: 'Done', help: 'Your users can sign in, and calls with your API key show up within a second.' },
   ],
   wizard: 'Open the Wizard',

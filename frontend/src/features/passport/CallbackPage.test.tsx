@@ -166,7 +166,7 @@ describe('tokens of a sign-in that this tab started', () => {
     storeTokens({ accessToken: ada, refreshToken: 'stored' });
     const { address } = comeBack(adaAgain);
     await waitFor(() => expect(address()).toBe('/profile'));
-    await expectToast('Sign-in Method Added', 'You can now sign in with it.');
+    await expectToast('Sign-in Method Connected', 'You can now sign in with it.');
     expect(stored()[storageKeys.accessToken]).toBe(adaAgain);
   });
 
@@ -188,7 +188,7 @@ describe('tokens of a sign-in that this tab started', () => {
       network.use(http.get('/api/v1/auth/identifiers', () => json([added, old])));
       storeTokens({ accessToken: ada, refreshToken: 'stored' });
       comeBack(adaAgain);
-      await expectToast('Sign-in Method Added', sentence);
+      await expectToast('Sign-in Method Connected', sentence);
     },
   );
 

@@ -49,7 +49,7 @@ function linkedToast(methods: readonly SignInMethod[]): ToastMessage {
   const words = newest && (named ? methodNames[newest.provider] : methodPhrase(newest));
   return {
     tone: 'success',
-    title: 'Sign-in Method Added',
+    title: 'Sign-in Method Connected',
     description: `You can now sign in with ${words ?? 'it'}.`,
   };
 }

@@ -249,7 +249,7 @@ test('a removed email can be added again, and a toast names it', async () => {
   const cancel = within(await dialog()).getByRole('button', { name: 'Cancel' });
   await waitFor(() => expect(cancel).toHaveFocus());
   expect(await dialog()).toHaveTextContent(
-    'You won’t be able to sign in with your email ada@example.com and password. Other sessions you started this way will end.',
+    'You won’t be able to sign in with your email ada@example.com and password. Other sessions started with it will end.',
   );
   await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
   await machine('unlink').is('closed');

@@ -158,7 +158,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >
         {method &&
-          `You won’t be able to sign in with ${methodPhrase(method)}. Other sessions you started this way will end.`}
+          `You won’t be able to sign in with ${methodPhrase(method)}. Other sessions started with it will end.`}
       </ConfirmDialog>
     </div>
   );

@@ -182,7 +182,7 @@ test('a project shows the command with its key, and its integration links open i
   expect(screen.getByRole('group', { name: 'login widget settings' })).toHaveTextContent(
     'baseUrl="http://localhost" tenantId="orange" subscriptionKey="subscription"',
   );
-  for (const name of [/^Use Template/, /^View Guide/, /^View Example/, /^contact support/])
+  for (const name of [/^Use Template/, /^View Guide/, /^View Example/, /^feedback board/])
     expect(screen.getByRole('link', { name })).toHaveAttribute('target', '_blank');
 });
 

@@ -42,8 +42,8 @@ export function ApiReferencePage() {
         title="API"
         help={
           <>
-            Every endpoint of the portal. Requests you send from this page are real. To send a metered call,
-            choose Authorize and paste a key from <Link to="/projects">My Projects</Link> or{' '}
+            Every endpoint of the portal. Requests you send from this page are real. To send a call that needs
+            an API key, choose Authorize and paste a key from <Link to="/projects">My Projects</Link> or{' '}
             <Link to="/keys">API Keys</Link>.
           </>
         }

@@ -22,8 +22,8 @@ const hours = limits.confirmLinkSeconds / 3600;
  */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined
-    ? `Check the inbox of ${email} for a confirmation link. No email, or has the link expired? Resend it.`
-    : `Check the inboxes of ${email} and ${other} for confirmation links. No emails, or has a link expired? Resend them.`;
+    ? `Check the inbox of ${email} for a confirmation link. If it hasn’t arrived or has expired, request a new one.`
+    : `Check the inboxes of ${email} and ${other} for confirmation links. If one hasn’t arrived or has expired, request new ones.`;
 }
 
 function sentSentence([email, other]: readonly string[]): string {
@@ -76,7 +76,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
             icon={isSending && <LoadingOutlined aria-hidden />}
             onClick={() => resend.send({ type: 'link.request' })}
           >
-            {isSending ? 'Sending...' : addresses.length > 1 ? 'Resend links' : 'Resend link'}
+            {isSending ? 'Sending...' : addresses.length > 1 ? 'Send new links' : 'Send new link'}
           </Button>
         </div>
       }

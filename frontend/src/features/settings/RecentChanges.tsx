@@ -31,7 +31,7 @@ export function RecentChanges() {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Sign-in method changes, password changes and sign-outs everywhere from the last ${limits.accountChangesKeptDays} days appear here.`}
+        emptyHelp={`Changes to your sign-in methods and password appear here for ${limits.accountChangesKeptDays} days, as does signing out everywhere.`}
         skeleton={
           <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }

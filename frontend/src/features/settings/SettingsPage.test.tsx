@@ -286,12 +286,12 @@ describe('a field of the profile', () => {
     const { edit, input, save } = field('email');
     await user.click(edit());
     expect(input()).toHaveAccessibleDescription(
-      'For messages about your account. It doesn’t change how you sign in.',
+      'For messages about your account. Changing it doesn’t change how you sign in.',
     );
     await user.clear(input());
     await user.type(input(), 'new@example.com');
     await user.click(save());
-    await expectToast('Profile Updated', 'Email saved. It doesn’t change how you sign in.');
+    await expectToast('Profile Updated', 'Email saved. You still sign in the same way.');
   });
 
   test('a field is saved even if a remote service returns only part of the profile', async () => {

@@ -28,7 +28,7 @@ test.each<[Partial<AccountChange>, string]>([
   ],
   [{ kind: 'passwordChanged' }, 'Your password was changed'],
   [{ kind: 'passwordReset' }, 'Your password was reset with a link sent to your email'],
-  [{ kind: 'signedOutEverywhere' }, 'You signed out everywhere'],
+  [{ kind: 'signedOutEverywhere' }, 'All sessions were signed out'],
   [{ kind: 'methodAdded' }, 'A sign-in method was added'],
 ])('the change %j reads: %s', (what, sentence) => {
   expect(changeSentence(change(what))).toBe(sentence);

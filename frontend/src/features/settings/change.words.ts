@@ -17,6 +17,6 @@ export function changeSentence({ kind, provider, label }: AccountChange): string
     case 'passwordReset':
       return 'Your password was reset with a link sent to your email';
     case 'signedOutEverywhere':
-      return 'You signed out everywhere';
+      return 'All sessions were signed out';
   }
 }

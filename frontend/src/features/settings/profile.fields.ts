@@ -19,11 +19,11 @@ interface ProfileFieldWords {
 }
 
 /** Users easily mistake the profile's email for the one that signs in. */
-const emailIsNoSignIn = 'It doesn’t change how you sign in.';
+const signInStays = 'You still sign in the same way.';
 
 /** The toast's sentence for a saved field. */
 export const savedSentence = (field: ProfileFieldName): string =>
-  `${profileFields[field].label} saved.${field === 'email' ? ` ${emailIsNoSignIn}` : ''}`;
+  `${profileFields[field].label} saved.${field === 'email' ? ` ${signInStays}` : ''}`;
 
 /** The profile fields, in the order of Settings. */
 export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
@@ -58,7 +58,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   email: {
     label: 'Email',
     placeholder: 'Enter email address',
-    help: `For messages about your account. ${emailIsNoSignIn}`,
+    help: 'For messages about your account. Changing it doesn’t change how you sign in.',
     kind: 'email',
     autoComplete: 'email',
     sentAs: 'email',

@@ -52,7 +52,7 @@ test('sessions on similar devices have distinct names, and ending one moves the 
 test('the button that resends a confirmation link keeps the focus during the request', async () => {
   const { user, machine } = openSettings(false);
   network.use(http.post('/api/v1/auth/email/confirm/again', silence));
-  const resend = await screen.findByRole('button', { name: 'Resend link' });
+  const resend = await screen.findByRole('button', { name: 'Send new link' });
   await user.click(resend);
   await machine('confirmationResend').is('sending');
   expect(resend).toHaveAccessibleName('Sending...');

@@ -127,7 +127,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
     >
       <div ref={tip} className="usage-plot-tip tabular" hidden />
       <span id={hintId} hidden>
-        Use the arrow keys to move, hold Shift to select several bars, and press Enter to show their calls.
+        Use the arrow keys to move, hold Shift to select several bars, and press Enter to zoom in.
       </span>
     </div>
   );

@@ -273,7 +273,7 @@ describe('a call', () => {
   test.each([
     ['usage.quotaReached', 429, 'Your daily quota was used up.The quota resets at 00:00 UTC.'],
     ['wallet.addressMissing', 400, 'Your account had no linked wallet.Add the address parameter'],
-    ['server.failed', 500, 'copy this call as JSON and send it to the portal’s operator.'],
+    ['server.failed', 500, 'report it under Support > Feedback with the call number.'],
   ])('with %s shows the key’s owner the cause and the remedy', async (errorCode, statusCode, words) => {
     keepCalls(['First'], [{ statusCode, errorCode, outcome: 'error' }]);
     openPortal('/usage?call=1');

@@ -6,18 +6,17 @@ const advice = {
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet on your profile.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
-  'key.replaced': 'A client still uses the old key. Update it to use the current key.',
+  'key.replaced': 'A client still uses the old key. Give that client the current key from My Projects.',
   'key.deleted': 'A client still uses this deleted key. Switch it to an active key, or stop it.',
   'key.originRefused': 'If this site is yours, add it to the project’s allowed URLs.',
   'request.rateLimited':
     'Wait the number of seconds in the Retry-After header, then send fewer calls per second.',
   'usage.quotaReached': 'The quota resets at 00:00 UTC. To stay within it, make fewer calls per day.',
   'chain.unavailable':
-    'Wait the number of seconds in the Retry-After header, then try again. If it keeps failing, contact the portal’s operator.',
+    'Wait the number of seconds in the Retry-After header, then try again. If it keeps failing, report it under Support > Feedback.',
   'database.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
   'server.busy': 'Wait the number of seconds in the Retry-After header, then try again.',
-  'server.failed':
-    'Try again. If it keeps failing, copy this call as JSON and send it to the portal’s operator.',
+  'server.failed': 'Try again. If it keeps failing, report it under Support > Feedback with the call number.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 const ownersCauses: Partial<Record<ErrorCode, string>> = {

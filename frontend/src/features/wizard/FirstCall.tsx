@@ -58,7 +58,7 @@ export function FirstCall({ projectId }: Watched) {
       <span className={`first-call-dot first-call-dot-${dot}`} aria-hidden />
       <div className="first-call-words">
         <strong role="status">
-          {row ? 'Live: your first call arrived' : 'Waiting for your first call...'}
+          {row ? 'Your project has received a call' : 'Waiting for your first call...'}
         </strong>
         {row ? <Call row={row} /> : <span className="first-call-note">{waitingNote(live)}</span>}
       </div>

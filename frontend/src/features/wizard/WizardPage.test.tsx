@@ -462,7 +462,7 @@ describe('the first call', () => {
     await machine('firstCall').is('waiting.listening');
     say('usage.rows', { rows: [usageRowOf(1, { projectId: String(kept[0]?.code) })], seq: 1 });
     await machine('firstCall').is('arrived');
-    expect(firstCall()).toHaveTextContent('Live: your first call arrived');
+    expect(firstCall()).toHaveTextContent('Your project has received a call');
     expect(firstCall()).toHaveTextContent('GET /api/v1/key');
   });
 
