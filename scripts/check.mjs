@@ -8,6 +8,7 @@ const checks = [
   ['Types', 'tsc', ['-b']],
   ['Types of the contract tests', 'tsc', ['-p', 'contract/tsconfig.test.json']],
   ['Lint and import boundaries', 'eslint', ['.', '--max-warnings', '0']],
+  ['No folders import each other', 'node', ['scripts/folders.mjs']],
   ['Dead code', 'knip', []],
   ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
   ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],

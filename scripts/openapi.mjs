@@ -10,7 +10,7 @@ const load = (path) =>
   });
 
 /** Writes docs/openapi.json from the built backend; with `--check` only reports whether it is up to date. */
-const { openApiText } = await load('http/openapi.text.js');
+const { openApiText } = await load('openapi.text.js');
 const options = { ...(await prettier.resolveConfig(file)), parser: 'json' };
 const text = await prettier.format(await openApiText(), options);
 const present = await readFile(file, 'utf8').catch(() => null);

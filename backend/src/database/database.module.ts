@@ -10,7 +10,13 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       global: true,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(address, environment), retryAttempts: 0 })],
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(address, environment),
+          autoLoadEntities: true,
+          retryAttempts: 0,
+        }),
+      ],
       providers: [{ provide: DATABASE_ADDRESS, useValue: address }],
       exports: [DATABASE_ADDRESS],
     };

@@ -2,7 +2,6 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { Environment } from '../config/environment.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { AfterCommit } from './after.commit.js';
-import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
 import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { Identity1764028800000 } from './migrations/0003-identity.js';
@@ -30,7 +29,6 @@ export function dataSourceOptions(
     ...(address.password === undefined ? {} : { password: address.password }),
     ...(address.ssl === undefined ? {} : { ssl: address.ssl as object }),
     database: address.database,
-    entities,
     migrations: [
       Init1763683200000,
       UsageExports1763769600000,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
-import { User } from '../identity/user.entity.js';
+import { User } from '../auth/user.entity.js';
 import { createTestDatabase } from '../testing/test.app.js';
 
 const variables = { NODE_ENV: 'test', LOG_LEVEL: 'error', PORTAL_SECRET: 'm'.repeat(32) };

@@ -1,7 +1,7 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import { escapeHtml } from '../http/escape.html.js';
-import { plainPage } from '../identity/notice.page.js';
+import { plainPage } from '../http/notice.page.js';
 import type { BuiltInAccount } from './built-in.accounts.js';
 
 /**

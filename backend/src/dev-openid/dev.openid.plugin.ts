@@ -11,7 +11,7 @@ import { Environment, otherPortalsOf } from '../config/environment.js';
 import { allowForms } from '../http/form.action.js';
 import { isLoopback } from '../http/loopback.rule.js';
 import { PortalError } from '../http/portal.error.js';
-import { noticePage, sendPage } from '../identity/notice.page.js';
+import { noticePage, sendPage } from '../http/notice.page.js';
 import { accountPage } from './account.page.js';
 import { BuiltInAccounts } from './built-in.accounts.js';
 import { builtInClientId, builtInPath } from './built-in.clients.js';

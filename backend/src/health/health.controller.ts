@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { addressKey } from '../http/address.key.js';
-import { AttemptLimiter } from '../identity/attempt.limiter.js';
+import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
 import { MetricsGuard } from './metrics.guard.js';

@@ -4,7 +4,7 @@ import { providers } from '@orange-id/contract/identity.schema';
 import { signUpIn, comeBack, settle, signInAs } from '../testing/social.browser.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { TestBrowser } from '../testing/test.browser.js';
-import { openApiText } from './openapi.text.js';
+import { openApiText } from '../openapi.text.js';
 
 describe('the OpenAPI document', () => {
   let portal: TestApp;

@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { inventory, inventoryRequest } from '@orange-id/contract/identity.schema';
 import type { Inventory, InventoryRequest } from '@orange-id/contract/identity.schema';
-import { AnyPortal } from './tokens/any.portal.js';
-import { BearerGuard } from './tokens/bearer.guard.js';
+import { AnyPortal } from '../auth/any.portal.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
 
 /** The identity client requests a user's currencies when it starts. The portal has none, so the list is empty. */
 @ApiTags('Identity')

@@ -13,9 +13,9 @@ import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import { createKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
 import type { CreateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { CurrentSession, CurrentUser } from '../identity/tokens/current.user.js';
-import type { User } from '../identity/user.entity.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { CurrentSession, CurrentUser } from '../auth/current.user.js';
+import type { User } from '../auth/user.entity.js';
 import { KeysService } from './keys.service.js';
 
 @ApiTags('API keys')

@@ -6,7 +6,7 @@ import {
   newAccountMail,
   passwordChangedMail,
   resetMail,
-} from '../identity/email/email.mails.js';
+} from '../identity/mails/email.mails.js';
 import { drawMail } from './mail.layout.js';
 
 const href = 'https://portal.example.com/login?a=1&b="><script>alert(1)</script>';

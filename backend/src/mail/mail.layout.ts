@@ -1,6 +1,6 @@
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
 import { escapeHtml } from '../http/escape.html.js';
-import { withWholeEmails } from '../identity/notice.page.js';
+import { withWholeEmails } from '../http/notice.page.js';
 import { logoCid } from './mail.logo.js';
 import type { Mail } from './mail.outbox.js';
 

@@ -7,7 +7,7 @@ import { escapeHtml } from '../http/escape.html.js';
 import { isLoopback } from '../http/loopback.rule.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
-import { chosenTheme, noticePage, plainPage, sendPage, withWholeEmails } from '../identity/notice.page.js';
+import { chosenTheme, noticePage, plainPage, sendPage, withWholeEmails } from '../http/notice.page.js';
 import { inTheme } from './mail.layout.js';
 import { logoAttachment, logoCid } from './mail.logo.js';
 import { KeptMail, MailOutbox } from './mail.outbox.js';

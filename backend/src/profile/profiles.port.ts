@@ -1,7 +1,7 @@
 import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { SentFile } from '../http/file.body.js';
 import type { PortalError } from '../http/portal.error.js';
-import type { User } from '../identity/user.entity.js';
+import type { User } from '../auth/user.entity.js';
 import type { PictureFormat } from './pictures/picture.type.js';
 
 /** The caller: the user and the session of the bearer token, the token itself, and the client's address. */

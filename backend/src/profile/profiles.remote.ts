@@ -17,8 +17,8 @@ import {
   ServiceTimes,
   shownWords,
 } from '../http/service.client.js';
-import { AttemptLimiter } from '../identity/attempt.limiter.js';
-import type { User } from '../identity/user.entity.js';
+import { AttemptLimiter } from '../http/attempt.limiter.js';
+import type { User } from '../auth/user.entity.js';
 import { Profiles } from './profiles.port.js';
 import type { Caller, SentPicture } from './profiles.port.js';
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Authenticated } from '../identity/tokens/access-token.verifier.js';
-import { bearerToken } from '../identity/tokens/bearer.strategy.js';
+import type { Authenticated } from '../auth/access-token.verifier.js';
+import { bearerToken } from '../auth/bearer.strategy.js';
 import type { Caller } from './projects.port.js';
 
 /** The user and the session of the bearer token, with the token itself. Only on routes with `BearerGuard`. */

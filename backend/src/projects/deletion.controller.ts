@@ -1,9 +1,9 @@
 import { Controller, Delete, HttpCode, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
-import type { User } from '../identity/user.entity.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { CurrentUser } from '../auth/current.user.js';
+import type { User } from '../auth/user.entity.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 
 /** Not part of the project service's API, so available only with the embedded service. */

@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import type { FastifyReply } from 'fastify';
 import { PortalError } from '../http/portal.error.js';
-import { AttemptLimiter } from '../identity/attempt.limiter.js';
+import { AttemptLimiter } from '../http/attempt.limiter.js';
 
 const hourMs = 3_600_000;
 

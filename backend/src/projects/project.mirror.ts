@@ -4,7 +4,7 @@ import { DataSource, EntityManager, In } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { newId } from '../database/new.id.js';
-import { holdAccount } from '../identity/account.lock.js';
+import { holdAccount } from '../auth/account.locks.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';

@@ -32,7 +32,7 @@ import type {
 } from '@orange-id/contract/projects.schema';
 import type { FastifyReply } from 'fastify';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
 import { CurrentCaller } from './current.caller.js';
 import { ProjectLimits } from './project.limits.js';
 import { type Caller, Projects } from './projects.port.js';

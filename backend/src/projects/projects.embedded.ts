@@ -14,7 +14,7 @@ import { nameKey } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager, IsNull } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
-import { holdActiveSession } from '../identity/sessions/session.lock.js';
+import { holdActiveSession } from '../auth/account.locks.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';

@@ -1,8 +1,11 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/environment.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
 import { DeletionController } from './deletion.controller.js';
+import { ProjectUrl } from './project-url.entity.js';
+import { Project } from './project.entity.js';
 import { ProjectLimits } from './project.limits.js';
 import { ProjectMirror } from './project.mirror.js';
 import { ProjectsController } from './projects.controller.js';
@@ -17,7 +20,7 @@ export class ProjectsModule {
     const isHosted = url !== undefined && key !== undefined;
     return {
       module: ProjectsModule,
-      imports: [KeysModule],
+      imports: [KeysModule, TypeOrmModule.forFeature([Project, ProjectUrl])],
       controllers: isHosted ? [ProjectsController] : [ProjectsController, DeletionController],
       providers: isHosted
         ? [

@@ -7,7 +7,7 @@ import type {
   RemoveWhitelistUrl,
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
-import type { User } from '../identity/user.entity.js';
+import type { User } from '../auth/user.entity.js';
 
 /**
  * The caller: the user and the session of the bearer token, and the token itself. A user named in a body is ignored.

@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { socketPath } from '@orange-id/contract/socket.events';
 import { connect, Server, Socket } from 'node:net';
 import { WAITS } from '../config/waits.js';
-import { AccessTokenVerifier } from '../identity/tokens/access-token.verifier.js';
+import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
 import { openLive } from '../testing/open.live.js';
 import { signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';

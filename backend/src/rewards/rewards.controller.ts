@@ -3,9 +3,9 @@ import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import { rewardProfile } from '@orange-id/contract/rewards.schema';
 import type { RewardProfile } from '@orange-id/contract/rewards.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
-import type { User } from '../identity/user.entity.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { CurrentUser } from '../auth/current.user.js';
+import type { User } from '../auth/user.entity.js';
 import { RewardsService } from './rewards.service.js';
 
 @ApiTags('Rewards')

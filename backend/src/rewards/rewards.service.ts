@@ -3,7 +3,7 @@ import { profileGaps } from '@orange-id/contract/profile.rule';
 import { daysCounted, experiencePointsOf, rankAt } from '@orange-id/contract/rewards.rule';
 import type { RewardProfile } from '@orange-id/contract/rewards.schema';
 import { DataSource } from 'typeorm';
-import type { User } from '../identity/user.entity.js';
+import type { User } from '../auth/user.entity.js';
 
 interface ActivityRow {
   kinds: number;

@@ -5,9 +5,9 @@ import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usageKeyList, usageMetrics, usagePage, usageQuery } from '@orange-id/contract/usage.schema';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
-import type { User } from '../identity/user.entity.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { CurrentUser } from '../auth/current.user.js';
+import type { User } from '../auth/user.entity.js';
 import { UsageService } from './usage.service.js';
 
 @ApiTags('Usage')

@@ -20,11 +20,11 @@ import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
-import { AccessTokenVerifier } from '../identity/tokens/access-token.verifier.js';
-import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { bearerToken } from '../identity/tokens/bearer.strategy.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
-import type { User } from '../identity/user.entity.js';
+import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { bearerToken } from '../auth/bearer.strategy.js';
+import { CurrentUser } from '../auth/current.user.js';
+import type { User } from '../auth/user.entity.js';
 import { contentTypes, exportFileName } from './export.text.js';
 import { UsageExports } from './usage.exports.js';
 

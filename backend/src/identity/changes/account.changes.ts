@@ -3,8 +3,8 @@ import type { AccountChange, AccountChangeKind, SignInMethod } from '@orange-id/
 import { limits } from '@orange-id/contract/limits';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
-import { deviceOf, keptUserAgent } from '../sessions/device.rule.js';
-import { AccountChangeRow } from './account-change.entity.js';
+import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
+import { AccountChangeRow } from '../entities/account-change.entity.js';
 
 const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhere']);
 

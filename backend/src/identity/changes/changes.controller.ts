@@ -3,9 +3,9 @@ import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import { accountChangeList } from '@orange-id/contract/identity.schema';
 import type { AccountChange } from '@orange-id/contract/identity.schema';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import { BearerGuard } from '../tokens/bearer.guard.js';
-import { CurrentUser } from '../tokens/current.user.js';
-import type { User } from '../user.entity.js';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { CurrentUser } from '../../auth/current.user.js';
+import type { User } from '../../auth/user.entity.js';
 import { AccountChanges } from './account.changes.js';
 
 @ApiTags('Identity')

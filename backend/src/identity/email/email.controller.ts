@@ -22,13 +22,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
-import { emailAccount, SignInLimits } from '../sign-in.limits.js';
-import { BearerGuard } from '../tokens/bearer.guard.js';
-import { CurrentClient } from '../sessions/sign-in.client.js';
-import type { SignInClient } from '../sessions/sign-in.client.js';
-import { BrowserSessions } from '../social/browser.session.js';
-import { CurrentUser } from '../tokens/current.user.js';
-import type { User } from '../user.entity.js';
+import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { CurrentClient } from '../../auth/sign-in.client.js';
+import type { SignInClient } from '../../auth/sign-in.client.js';
+import { BrowserSessions } from '../browser/browser.session.js';
+import { CurrentUser } from '../../auth/current.user.js';
+import type { User } from '../../auth/user.entity.js';
 
 @ApiTags('Identity')
 @Controller('api/v1/auth/email')

@@ -8,8 +8,8 @@ import { afterRollback } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
-import { SignInLimits } from '../sign-in.limits.js';
-import { confirmMail, resetMail } from './email.mails.js';
+import { SignInLimits } from '../limits/sign-in.limits.js';
+import { confirmMail, resetMail } from '../mails/email.mails.js';
 
 export type LinkPurpose = 'confirm' | 'reset';
 

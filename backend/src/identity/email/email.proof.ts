@@ -1,19 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { holdAccount, holdAccounts } from '../account.lock.js';
+import { holdAccount, holdAccounts, holdEmail } from '../../auth/account.locks.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { embeddedIssuer } from '../user.entity.js';
-import { Credential } from './credential.entity.js';
+import { embeddedIssuer } from '../../auth/user.entity.js';
+import { Credential } from '../entities/credential.entity.js';
 import { passwordMarkSql } from './password.mark.js';
-
-/**
- * Locks an address against being given to or removed from an account until the caller's transaction ends. Take it
- * before any lock on accounts: which accounts are affected is known only afterwards.
- */
-export async function holdEmail(manager: EntityManager, email: string): Promise<void> {
-  await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [email.toLowerCase()]);
-}
 
 /**
  * The effects of a user confirming a mailbox: by a link that was sent there, or by a provider that vouches for it. An

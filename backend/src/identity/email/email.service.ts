@@ -5,17 +5,17 @@ import { DataSource, EntityManager, Repository } from 'typeorm';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
-import { holdAccount } from '../account.lock.js';
-import { AccountNotices } from '../account.notices.js';
+import { holdAccount, holdEmail } from '../../auth/account.locks.js';
+import { AccountNotices } from '../mails/account.notices.js';
 import { AccountChanges } from '../changes/account.changes.js';
-import { Credential } from './credential.entity.js';
+import { Credential } from '../entities/credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
-import { EmailProof, holdEmail } from './email.proof.js';
+import { EmailProof } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 import { passwordMark } from './password.mark.js';
-import type { SignInClient } from '../sessions/sign-in.client.js';
+import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { embeddedIssuer, User } from '../user.entity.js';
+import { embeddedIssuer, User } from '../../auth/user.entity.js';
 
 /** A session with a newly set password, and the mark of that password. */
 export interface PasswordSet {

@@ -30,12 +30,12 @@ import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import { FreshProofGuard } from '../proof/fresh.proof.guard.js';
-import { emailAccount, SignInLimits } from '../sign-in.limits.js';
-import { BrowserSessions } from '../social/browser.session.js';
-import { BearerGuard } from '../tokens/bearer.guard.js';
-import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
-import type { User } from '../user.entity.js';
+import { FreshProofGuard } from '../browser/fresh.proof.guard.js';
+import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
+import { BrowserSessions } from '../browser/browser.session.js';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { CurrentSession, CurrentUser } from '../../auth/current.user.js';
+import type { User } from '../../auth/user.entity.js';
 import { LinkedAccountsService } from './linked-accounts.service.js';
 
 const proofNeeded = `This browser hasn’t confirmed the account in the last ${waitInWords(limits.freshProofSeconds)}.`;

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  AccountPreview,
   EmailRegister,
   LoginResult,
-  ProvenIdentifier,
   SignInMethod,
   WalletLink,
 } from '@orange-id/contract/identity.schema';
@@ -12,23 +10,21 @@ import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
-import { holdAccount, holdIdentity } from '../account.lock.js';
-import { AccountNotices } from '../account.notices.js';
+import { holdAccount, holdActiveSession, holdEmail, holdIdentity } from '../../auth/account.locks.js';
+import { AccountNotices } from '../mails/account.notices.js';
 import { AccountChanges } from '../changes/account.changes.js';
-import { Credential } from '../email/credential.entity.js';
+import { Credential } from '../entities/credential.entity.js';
 import { EmailLinks } from '../email/email.links.js';
-import { holdEmail } from '../email/email.proof.js';
 import { EmailService } from '../email/email.service.js';
 import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';
 import { passwordMark } from '../email/password.mark.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { holdActiveSession } from '../sessions/session.lock.js';
-import { embeddedIssuer, type User } from '../user.entity.js';
-import { requireNoKeyProof } from '../wallet/key.proof.js';
+import { embeddedIssuer } from '../../auth/user.entity.js';
+import { requireNoKeyProof } from '../sessions/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
-import { LinkedIdentity } from './linked-identity.entity.js';
-import { linkedAccountText } from './linked.account.text.js';
+import { LinkedIdentity } from '../entities/linked-identity.entity.js';
+import { linkedAccountText } from '../mails/linked.account.text.js';
 
 /** The caller: the account, the session of the bearer token, and the browser. */
 export interface Caller {
@@ -64,28 +60,6 @@ export class LinkedAccountsService {
     return [...credentials.map(ofCredential), ...identities.map(ofIdentity)].sort(
       (a, b) => a.linkedAt.localeCompare(b.linkedAt) || a.id.localeCompare(b.id),
     );
-  }
-
-  /**
-   * The confirmed sign-in methods of an account, oldest first. A name, and an address that was only entered, may be
-   * anybody's: a page that asks for consent must not show them.
-   */
-  async preview({ id, createdAt }: Pick<User, 'id' | 'createdAt'>): Promise<AccountPreview> {
-    const rows: ProvenIdentifier[] = await this.dataSource.query(
-      `with proven as (
-         select 'email' as provider, email as label, created_at from credentials
-           where user_id = $1 and email_verified
-         union all select provider, case when provider = 'wallet' then subject when email_verified then email end,
-             created_at from linked_identities where user_id = $1
-       )
-       select provider, label from (
-         select * from proven
-         union all select 'email', email, created_at from users where id = $1 and email_verified
-           and not exists (select from proven where lower(label) = lower(users.email))
-       ) as identifiers order by created_at, label`,
-      [id],
-    );
-    return { identifiers: rows, createdAt: createdAt.toISOString() };
   }
 
   /**

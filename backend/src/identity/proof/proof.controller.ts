@@ -16,13 +16,13 @@ import type { FreshProof, ProofRequest, ProofWay, ProviderName } from '@orange-i
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from '../email/email.service.js';
-import { emailAccount, SignInLimits } from '../sign-in.limits.js';
-import { BrowserSessions } from '../social/browser.session.js';
+import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
+import { BrowserSessions } from '../browser/browser.session.js';
 import { Provider } from '../social/provider.parameter.js';
 import { SocialFlows } from '../social/social.flows.js';
-import { BearerGuard } from '../tokens/bearer.guard.js';
-import { CurrentUser } from '../tokens/current.user.js';
-import type { User } from '../user.entity.js';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { CurrentUser } from '../../auth/current.user.js';
+import type { User } from '../../auth/user.entity.js';
 import { ProofService } from './proof.service.js';
 
 /** Confirms the user's identity again, in the browser that is signed in to the account. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { WalletLink } from '@orange-id/contract/identity.schema';
 import { DataSource } from 'typeorm';
 import { PortalError } from '../../http/portal.error.js';
-import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
-import { requireNoKeyProof } from '../wallet/key.proof.js';
+import { LinkedIdentity } from '../entities/linked-identity.entity.js';
+import { requireNoKeyProof } from '../sessions/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 
 /** Verifies passwords and wallet signatures that confirm a user's identity. */

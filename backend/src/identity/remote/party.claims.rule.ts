@@ -1,4 +1,4 @@
-import { tokenForeign } from '../tokens/access-token.verifier.js';
+import { tokenForeign } from '../../auth/access-token.verifier.js';
 
 /** The values by which a token of a hosted service may name this portal. */
 export interface PortalNames {

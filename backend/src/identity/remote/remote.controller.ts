@@ -20,12 +20,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import { identityUserOf } from '../identity-user.mapper.js';
-import { answerLogin } from '../social/login.address.js';
-import { BearerGuard } from '../tokens/bearer.guard.js';
-import { bearerToken } from '../tokens/bearer.strategy.js';
-import { CurrentUser } from '../tokens/current.user.js';
-import type { User } from '../user.entity.js';
+import { identityUserOf } from '../sessions/identity-user.mapper.js';
+import { answerLogin } from '../pages/login.address.js';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { bearerToken } from '../../auth/bearer.strategy.js';
+import { CurrentUser } from '../../auth/current.user.js';
+import type { User } from '../../auth/user.entity.js';
 import { RemoteVerifier } from './remote.verifier.js';
 
 /** The portal's own sign-in routes if the identity service is hosted elsewhere. */

@@ -5,7 +5,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
 import { isShortage } from '../../http/error.filter.js';
-import { User } from '../user.entity.js';
+import { User } from '../../auth/user.entity.js';
 import type { RemoteUser } from './remote-user.schema.js';
 
 type UpstreamFields = Partial<

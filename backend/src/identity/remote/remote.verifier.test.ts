@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../../testing/hosted.identity.js';
 import { startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
-import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
 
 /** A token with this subject belongs to that user; a token without one is refused. */
 const bySubject: HostedIdentity['answer'] = (request, response) => {

@@ -6,12 +6,12 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
-import { SessionEndings } from '../sessions/session.endings.js';
+import { SessionEndings } from '../../auth/session.endings.js';
 import {
   AccessTokenVerifier,
   type Authenticated,
   type OpenSession,
-} from '../tokens/access-token.verifier.js';
+} from '../../auth/access-token.verifier.js';
 import { IdentityClient } from './identity.client.js';
 import { requireNamed } from './party.claims.rule.js';
 import { RemoteUsers } from './remote.users.js';

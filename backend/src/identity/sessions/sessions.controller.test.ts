@@ -8,7 +8,7 @@ import { newId } from '../../database/new.id.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { Answer, startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
-import { SessionEndings } from './session.endings.js';
+import { SessionEndings } from '../../auth/session.endings.js';
 import { SessionsService } from './sessions.service.js';
 
 type Tokens = Pick<SignedUp, 'token' | 'refreshToken'>;

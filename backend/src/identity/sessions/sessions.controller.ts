@@ -33,18 +33,19 @@ import type {
   RefreshRequest,
 } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { AccessTokenVerifier, type Authenticated } from '../tokens/access-token.verifier.js';
-import { AnyPortal } from '../tokens/any.portal.js';
-import { BearerGuard } from '../tokens/bearer.guard.js';
-import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
-import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
-import { BrowserSessions } from '../social/browser.session.js';
-import { identityUserOf } from '../identity-user.mapper.js';
-import { SignInLimits } from '../sign-in.limits.js';
+import { AccessTokenVerifier, type Authenticated } from '../../auth/access-token.verifier.js';
+import { AnyPortal } from '../../auth/any.portal.js';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { CurrentSession, CurrentUser } from '../../auth/current.user.js';
+import { BrowserSessions } from '../browser/browser.session.js';
+import { identityUserOf } from './identity-user.mapper.js';
+import { SignInLimits } from '../limits/sign-in.limits.js';
+import { previewOf } from './account.preview.js';
 import { SessionsService } from './sessions.service.js';
-import type { User } from '../user.entity.js';
+import type { User } from '../../auth/user.entity.js';
 
 @ApiTags('Identity')
 @Controller()
@@ -52,7 +53,7 @@ import type { User } from '../user.entity.js';
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessions,
-    private readonly linkedAccounts: LinkedAccountsService,
+    private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly signInLimits: SignInLimits,
     private readonly verifier: AccessTokenVerifier,
@@ -129,7 +130,7 @@ export class SessionsController {
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {
-    return this.linkedAccounts.preview(user);
+    return previewOf(user, this.dataSource);
   }
 
   @Post('api/auth/bedrock')

@@ -5,7 +5,7 @@ import { newId } from '../../database/new.id.js';
 import { signUp } from '../../testing/sign.up.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
-import { holdIdentity } from '../account.lock.js';
+import { holdIdentity } from '../../auth/account.locks.js';
 import { SignInProof, SessionsService } from './sessions.service.js';
 
 const client = { userAgent: undefined, origin: undefined };

@@ -12,17 +12,17 @@ import { afterCommit } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { isShortage } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
-import { holdAccount } from '../account.lock.js';
+import { holdAccount } from '../../auth/account.locks.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { partyOfPage, servedParties } from '../tokens/party.rule.js';
-import { deviceOf, keptUserAgent } from './device.rule.js';
-import { RefreshToken } from './refresh-token.entity.js';
-import { SessionEndings } from './session.endings.js';
-import type { SignInClient } from './sign-in.client.js';
-import { isActiveSession } from './active.session.sql.js';
-import { User } from '../user.entity.js';
-import { requireNoKeyProof } from '../wallet/key.proof.js';
+import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
+import { RefreshToken } from '../entities/refresh-token.entity.js';
+import { SessionEndings } from '../../auth/session.endings.js';
+import type { SignInClient } from '../../auth/sign-in.client.js';
+import { isActiveSession } from '../../auth/active.session.sql.js';
+import { User } from '../../auth/user.entity.js';
+import { requireNoKeyProof } from './key.proof.js';
 
 /**
  * What the user signed in with, so that no session begins while it is being removed: the password that was checked (as

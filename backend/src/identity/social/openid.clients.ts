@@ -9,7 +9,7 @@ import { providerSourceOf } from '../../config/social.providers.js';
 import { builtInClientId, builtInClientSecret, builtInPath } from '../../dev-openid/built-in.clients.js';
 import { PortalError } from '../../http/portal.error.js';
 import { makeAppleSecret } from './apple.secret.js';
-import { redirectUriOf } from './redirect.uri.js';
+import { redirectUriOf } from '../../config/redirect.uri.js';
 
 /** Time-out of each request to a provider. */
 const timeoutSeconds = 10;

@@ -6,14 +6,14 @@ import { checkName } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
-import { holdIdentity } from '../account.lock.js';
-import { EmailProof, holdEmail } from '../email/email.proof.js';
-import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
+import { holdEmail, holdIdentity } from '../../auth/account.locks.js';
+import { EmailProof } from '../email/email.proof.js';
+import { LinkedIdentity } from '../entities/linked-identity.entity.js';
 import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
-import type { SignInClient } from '../sessions/sign-in.client.js';
+import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { embeddedIssuer, User } from '../user.entity.js';
-import type { Linking } from './browser.session.js';
+import { embeddedIssuer, User } from '../../auth/user.entity.js';
+import type { Linking } from '../browser/browser.session.js';
 import type { ProviderAccount } from './openid.clients.js';
 
 /** Accounts that sign in with Google or Apple, found by the provider's id and nothing else. */

@@ -5,16 +5,17 @@ import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
 import { PortalError } from '../../http/portal.error.js';
-import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
+import { previewOf } from '../sessions/account.preview.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
-import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from './browser.session.js';
+import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
+import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from '../browser/browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
 
@@ -47,7 +48,7 @@ export class SocialFlows {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly accounts: SocialAccounts,
     private readonly clients: OpenidClients,
-    private readonly linkedAccounts: LinkedAccountsService,
+    private readonly dataSource: DataSource,
     private readonly browserSessions: BrowserSessions,
     private readonly sessions: SessionsService,
     private readonly verifier: AccessTokenVerifier,
@@ -218,7 +219,7 @@ export class SocialFlows {
     const flow = typeof id === 'string' ? await this.readProposal(request, provider, id) : null;
     const user = flow?.link ? await this.sessions.findUser(flow.link.sessionId, flow.link.userId) : null;
     if (!flow || !user) throw new PortalError('auth.flowInvalid');
-    return { flow, account: await this.linkedAccounts.preview(user), csrf: flow.csrf as string };
+    return { flow, account: await previewOf(user, this.dataSource), csrf: flow.csrf as string };
   }
 
   /**

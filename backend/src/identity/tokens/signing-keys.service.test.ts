@@ -8,7 +8,7 @@ import { withStartLock } from '../../database/migrate.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { signUp } from '../../testing/sign.up.js';
 import { createTestDatabase, startAnother, startTestApp } from '../../testing/test.app.js';
-import { SigningKey } from './signing-key.entity.js';
+import { SigningKey } from '../entities/signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 type Portal = Awaited<ReturnType<typeof startAnother>>;

@@ -18,7 +18,7 @@ import { DATABASE_ADDRESS } from '../../database/database.options.js';
 import type { DatabaseAddress } from '../../config/database.address.js';
 import { withStartLock } from '../../database/migrate.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
-import { SigningKey } from './signing-key.entity.js';
+import { SigningKey } from '../entities/signing-key.entity.js';
 
 /** The one algorithm access tokens are signed and verified with. */
 export const signingAlgorithm = 'ES256';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { User } from '../user.entity.js';
+import { User } from '../../auth/user.entity.js';
 
 /** Gives other modules the linked wallet of an account. */
 @Injectable()

@@ -5,7 +5,7 @@ import { hashMessage, isAddressEqual, recoverAddress, size } from 'viem/utils';
 import type { Address, Hex } from 'viem';
 import { SmartAccounts } from '../../chain/smart.accounts.js';
 import { PortalError } from '../../http/portal.error.js';
-import { isProvenByKey } from './key.proof.js';
+import { isProvenByKey } from '../sessions/key.proof.js';
 
 /** How a signature was verified: by the address's own key, or by the Ethereum node for the account there. */
 export type ProvenBy = 'key' | 'chain';

@@ -5,10 +5,10 @@ import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.sch
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import { CurrentClient } from '../sessions/sign-in.client.js';
-import type { SignInClient } from '../sessions/sign-in.client.js';
+import { CurrentClient } from '../../auth/sign-in.client.js';
+import type { SignInClient } from '../../auth/sign-in.client.js';
 import { NoncesService } from './nonces.service.js';
-import { SignInLimits } from '../sign-in.limits.js';
+import { SignInLimits } from '../limits/sign-in.limits.js';
 import { WalletService } from './wallet.service.js';
 
 @ApiTags('Identity')

@@ -7,16 +7,16 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
-import { holdAccount, holdIdentity } from '../account.lock.js';
-import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
+import { holdAccount, holdIdentity } from '../../auth/account.locks.js';
+import { LinkedIdentity } from '../entities/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
-import type { SignInClient } from '../sessions/sign-in.client.js';
+import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { isProvenByKey } from './key.proof.js';
+import { isProvenByKey } from '../sessions/key.proof.js';
 import { ProvenBy, SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
-import { requireTenant } from '../tenant.rule.js';
-import { embeddedIssuer, User } from '../user.entity.js';
+import { requireTenant } from '../tokens/tenant.rule.js';
+import { embeddedIssuer, User } from '../../auth/user.entity.js';
 
 /** A checksummed address whose owner has just signed, and how the signature was verified. */
 export interface WalletProof {

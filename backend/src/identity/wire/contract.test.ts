@@ -11,7 +11,7 @@ import { TestBrowser } from '../../testing/test.browser.js';
 import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { until } from '../../testing/until.js';
-import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
 import { canonicalSiwe } from '../wallet/siwe.rule.js';
 import { deviations, sendWire, WireAnswer } from './wire.client.js';
 import { hostedUser, wireCalls } from './wire.fixtures.js';

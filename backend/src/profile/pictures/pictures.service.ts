@@ -5,8 +5,8 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { isDatabaseDown } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
-import { holdAccount } from '../../identity/account.lock.js';
-import { embeddedIssuer } from '../../identity/user.entity.js';
+import { holdAccount } from '../../auth/account.locks.js';
+import { embeddedIssuer } from '../../auth/user.entity.js';
 import { newPictureName, PictureStore } from './picture.store.js';
 
 const sweptEveryMs = 3_600_000;

@@ -6,7 +6,7 @@ import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
-import { noticePage, sendPage } from '../notice.page.js';
+import { noticePage, sendPage } from '../../http/notice.page.js';
 
 /** Handles `/api/login`: redirects, or returns the error, to a browser as a page. Throws `auth.providerUnknown`. */
 export function answerLogin(

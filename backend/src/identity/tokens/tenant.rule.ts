@@ -1,5 +1,5 @@
-import { PortalError } from '../http/portal.error.js';
-import { givenNote } from '../http/request.issues.js';
+import { PortalError } from '../../http/portal.error.js';
+import { givenNote } from '../../http/request.issues.js';
 
 /**
  * The tenant that a client names, which is optional. Throws `auth.tenantUnknown` for another one: the client was

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { signUp, SignedUp } from '../testing/sign.up.js';
-import { startTestApp, TestApp } from '../testing/test.app.js';
+import { signUp, SignedUp } from '../../testing/sign.up.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
 
 describe('look-ups by a secret, from one address', () => {
   let portal: TestApp;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PortalError } from '../http/portal.error.js';
+import { PortalError } from './portal.error.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 
 const waitOf = (attempt: () => void): number | null => {

@@ -1,5 +1,5 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import type { User } from './user.entity.js';
+import type { User } from '../../auth/user.entity.js';
 
 /** A user in the format of the identity service's API; the photo appears under each field name that clients read. */
 export function identityUserOf(user: User): IdentityUser {

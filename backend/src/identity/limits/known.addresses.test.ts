@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { inBrowserOf } from '../testing/browser.cookie.js';
-import { mailTo } from '../testing/mailbox.js';
-import { tokenIn } from '../testing/smtp.server.js';
-import { signInAs, tokensAt } from '../testing/social.browser.js';
-import { startTestApp, TestApp } from '../testing/test.app.js';
-import { TestBrowser } from '../testing/test.browser.js';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
+import { mailTo } from '../../testing/mailbox.js';
+import { tokenIn } from '../../testing/smtp.server.js';
+import { signInAs, tokensAt } from '../../testing/social.browser.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { TestBrowser } from '../../testing/test.browser.js';
 import { emailAccount, SignInLimits } from './sign-in.limits.js';
 
 const password = 'a long enough password';

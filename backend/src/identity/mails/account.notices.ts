@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { afterRollback } from '../database/after.commit.js';
-import { PortalError } from '../http/portal.error.js';
-import { MailOutbox } from '../mail/mail.outbox.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { afterRollback } from '../../database/after.commit.js';
+import { PortalError } from '../../http/portal.error.js';
+import { MailOutbox } from '../../mail/mail.outbox.js';
 import {
   contactReplacedMail,
   methodChangedMail,
   newAccountMail,
   NoticeWords,
   passwordChangedMail,
-} from './email/email.mails.js';
-import { linkedAccountsAddress } from './linked-accounts/linked.accounts.address.js';
-import { SignInLimits } from './sign-in.limits.js';
+} from './email.mails.js';
+import { linkedAccountsAddress } from './linked.accounts.address.js';
+import { SignInLimits } from '../limits/sign-in.limits.js';
 
 /** After three days a warning comes too late. */
 const keptMs = 3 * 86_400_000;

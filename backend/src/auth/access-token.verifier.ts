@@ -1,5 +1,5 @@
-import { PortalError } from '../../http/portal.error.js';
-import type { User } from '../user.entity.js';
+import { PortalError } from '../http/portal.error.js';
+import type { User } from './user.entity.js';
 
 /**
  * The user of a valid access token. `sessionId` is its session, which signing out ends. `party` is the origin of the

@@ -4,8 +4,8 @@ import { splitAtEmails } from '@orange-id/contract/email.rule';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
-import { cookieOf } from '../http/cookie.js';
-import { escapeHtml } from '../http/escape.html.js';
+import { cookieOf } from './cookie.js';
+import { escapeHtml } from './escape.html.js';
 
 /** A field of a page's form. `problem` is the fault of the previous submission, shown in place of the hint. */
 export interface PageField {

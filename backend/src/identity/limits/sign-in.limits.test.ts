@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { parseEnvironment } from '../config/environment.js';
+import { parseEnvironment } from '../../config/environment.js';
 import { mailboxOf, SignInLimits } from './sign-in.limits.js';
 
 describe('SignInLimits', () => {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Address } from 'viem';
 import { PortalError } from '../../http/portal.error.js';
-import { holdIdentity } from '../account.lock.js';
+import { holdIdentity } from '../../auth/account.locks.js';
 
 /** Whether the key of this checksummed address has ever signed in here or linked it. */
 export async function isProvenByKey(manager: EntityManager, address: Address): Promise<boolean> {

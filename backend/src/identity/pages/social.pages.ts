@@ -7,8 +7,8 @@ import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { providerVariables } from '../../config/environment.js';
 import type { PortalError } from '../../http/portal.error.js';
-import { linkedAccountsAddress } from '../linked-accounts/linked.accounts.address.js';
-import type { Notice } from '../notice.page.js';
+import { linkedAccountsAddress } from '../mails/linked.accounts.address.js';
+import type { Notice } from '../../http/notice.page.js';
 
 /** What the user was about to do, and where they go back to. */
 export interface Doing {

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { AppModule } from '../app.module.js';
-import { parseEnvironment } from '../config/environment.js';
-import { openApiOf } from './openapi.js';
+import { AppModule } from './app.module.js';
+import { parseEnvironment } from './config/environment.js';
+import { openApiOf } from './http/openapi.js';
 
 /**
  * The OpenAPI document as JSON text. In Nest's preview mode nothing is instantiated: no database, no network, no file.

@@ -6,7 +6,7 @@ import { newId } from '../../database/new.id.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
-import { AccessTokenVerifier } from './access-token.verifier.js';
+import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

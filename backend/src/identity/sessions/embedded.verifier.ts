@@ -5,11 +5,15 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { PortalError } from '../../http/portal.error.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import { isActiveSession } from '../sessions/active.session.sql.js';
-import { AccessTokenVerifier, type Authenticated, type OpenSession } from './access-token.verifier.js';
-import { servedParties } from './party.rule.js';
-import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
+import { SessionsService } from './sessions.service.js';
+import { isActiveSession } from '../../auth/active.session.sql.js';
+import {
+  AccessTokenVerifier,
+  type Authenticated,
+  type OpenSession,
+} from '../../auth/access-token.verifier.js';
+import { servedParties } from '../tokens/party.rule.js';
+import { signingAlgorithm, SigningKeysService } from '../tokens/signing-keys.service.js';
 
 /**
  * Verifies access tokens: one fixed algorithm, only keys created here (ignores `jku`, `jwk` and `x5u` in the header),

@@ -1,5 +1,5 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
-import type { Environment } from '../../config/environment.js';
+import type { Environment } from './environment.js';
 
 /** The redirect URI for a provider; registered there, and compared exactly. */
 export const redirectUriOf = (

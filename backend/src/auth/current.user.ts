@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Authenticated } from './access-token.verifier.js';
-import type { User } from '../user.entity.js';
+import type { User } from './user.entity.js';
 
 const authenticatedOf = (context: ExecutionContext): Authenticated =>
   context.switchToHttp().getRequest<{ authenticated: Authenticated }>().authenticated;

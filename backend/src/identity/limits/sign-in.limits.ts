@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { addressKey, networkKey } from '../http/address.key.js';
-import { AttemptLimiter } from './attempt.limiter.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { addressKey, networkKey } from '../../http/address.key.js';
+import { AttemptLimiter } from '../../http/attempt.limiter.js';
 import { KnownAddresses } from './known.addresses.js';
 
 const clientMailLimiter = (limit: number): AttemptLimiter =>

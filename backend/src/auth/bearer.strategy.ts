@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
-import { PortalError } from '../../http/portal.error.js';
+import { PortalError } from '../http/portal.error.js';
 import type { AccessTokenVerifier, Authenticated } from './access-token.verifier.js';
 
 /**

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { KeptMail, MailOutbox } from '../mail/mail.outbox.js';
-import { inBrowserOf } from '../testing/browser.cookie.js';
-import { mailTo } from '../testing/mailbox.js';
-import { SignedUp, signUp } from '../testing/sign.up.js';
-import { signedMessage } from '../testing/signed.message.js';
-import { tokenIn } from '../testing/smtp.server.js';
-import { signInAs, tokensAt } from '../testing/social.browser.js';
-import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
-import { TestBrowser } from '../testing/test.browser.js';
+import { KeptMail, MailOutbox } from '../../mail/mail.outbox.js';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
+import { mailTo } from '../../testing/mailbox.js';
+import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { signedMessage } from '../../testing/signed.message.js';
+import { tokenIn } from '../../testing/smtp.server.js';
+import { signInAs, tokensAt } from '../../testing/social.browser.js';
+import { startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
+import { TestBrowser } from '../../testing/test.browser.js';
 
 const password = 'a long enough password';
 

@@ -1,4 +1,4 @@
-import { PortalError } from '../http/portal.error.js';
+import { PortalError } from './portal.error.js';
 
 const minuteMs = 60_000;
 const keysMax = 50_000;

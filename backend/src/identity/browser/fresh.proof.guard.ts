@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BrowserSessions } from '../social/browser.session.js';
-import type { Authenticated } from '../tokens/access-token.verifier.js';
+import { BrowserSessions } from './browser.session.js';
+import type { Authenticated } from '../../auth/access-token.verifier.js';
 
 /**
  * After `BearerGuard`: admits a request if the user of its browser confirmed their identity within the last 5 minutes.
