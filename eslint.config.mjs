@@ -133,10 +133,6 @@ export default tseslint.config(
     rules: { 'max-lines': ['error', { max: 250 }] },
   },
   {
-    files: ['backend/src/**/*.entity.ts'],
-    rules: { 'import-x/no-cycle': 'off' },
-  },
-  {
     files: ['contract/**/*.ts', 'backend/**/*.ts'],
     rules: { 'no-console': 'error' },
   },
