@@ -35,7 +35,7 @@ test('a key is created, shown in full, used for a call, found in Usage, deleted 
 
   await page.goBack();
   await keys.deleteButton('Deploy script').click();
-  await machine('savedKeys').is('confirming');
+  await machine('deleteKey').is('confirming');
   await expect(keys.cancel).toBeFocused();
   await keys.confirm.click();
   await expect(keys.toast('API key deleted successfully')).toBeVisible();

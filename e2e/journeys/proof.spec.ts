@@ -64,7 +64,7 @@ test('a user with a password confirms it 5 minutes after signing in, and again i
     await methods.row('Wallet').getByRole('button').click();
     await methods.dialog.getByRole('button', { name: 'Remove wallet' }).click();
     await expect(methods.dialog).toBeHidden();
-    await machine('unlink').is('unproven');
+    await machine('unlink').is('failed');
     await expect(heading(page)).toBeVisible();
     await tabTo(page, enterPassword);
     await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ test('a user with a password confirms it 5 minutes after signing in, and again i
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await expect(methods.row('Wallet')).toHaveCount(0);
-    await machine('unlink').is('closed');
+    await machine('unlink').is('succeeded');
     await expect(page.getByText('Sign-in Method Removed', { exact: true }).first()).toBeVisible();
   });
 });

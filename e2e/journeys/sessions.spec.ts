@@ -62,7 +62,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     await end.click();
     await expect(settings.sessions).toHaveCount(1);
     await expectSignedOut(other);
-    await machine('sessionList').is('listing');
+    await machine('endSession').is('succeeded');
     await machine('session').is('signedIn.current');
   });
 
@@ -114,7 +114,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await machine('sessionList').is('listing');
+    await machine('signOutEverywhere').is('closed');
     await machine('session').is('signedIn.current');
 
     const fail = (route: Route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue());

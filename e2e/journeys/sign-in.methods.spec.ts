@@ -164,7 +164,7 @@ test('Google and Apple are added after a confirmation, sign in to the same accou
     const id = await userIdOf(page);
     expect(await signInByGoogle(playwright.request, baseURL ?? '', email)).toBe(id);
     await methods.remove('Google');
-    await machine('unlink').is('closed');
+    await machine('unlink').is('succeeded');
     await machine('session').is('signedIn.current');
     expect(await signInByGoogle(playwright.request, baseURL ?? '', email)).not.toBe(id);
   });

@@ -24,7 +24,8 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
   );
   await page.route('**/api/keys/*', (route) => remove(route));
   const keys = new KeysPage(page);
-  const states = machine('savedKeys');
+  const creation = machine('savedKeys');
+  const deletion = machine('deleteKey');
   await keys.goto();
   await expect(keys.rows).toHaveCount(1);
 
@@ -36,7 +37,7 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
   await expect(keys.name).toBeFocused();
   make = silence;
   await keys.create.click();
-  await states.is('creating');
+  await creation.is('creating');
   await page.clock.fastForward(30_000);
   await expect(keys.failure).toContainText('within 30 s');
   make = (route) => {
@@ -54,11 +55,11 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
   await expect(keys.confirm).toBeFocused();
   remove = silence;
   await keys.confirm.click();
-  await states.is('deleting');
+  await deletion.is('working');
   await page.clock.fastForward(30_000);
-  await states.is('confirming');
+  await deletion.is('failed');
   await keys.cancel.click();
-  await states.is('listing');
+  await deletion.is('closed');
   remove = (route) => {
     listed = [saved('1')];
     return route.fulfill({ status: 204 });
@@ -67,8 +68,8 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
   await keys.confirm.click();
   await expect(keys.rows).toHaveCount(1);
   await keys.deleteButton('Key 1').click();
-  await states.send({ type: 'key.vanish' });
-  await states.is('vanished');
+  await deletion.send({ type: 'submission.vanish', what: 'key' });
+  await deletion.is('vanished');
   await keys.close.click();
-  await states.is('listing');
+  await deletion.is('closed');
 });

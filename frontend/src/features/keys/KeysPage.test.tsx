@@ -193,10 +193,10 @@ test('a failed deletion stays in the dialog, cancelling keeps the key, and a key
   expect(dialog().getByRole('alert')).toHaveTextContent(
     'Failed to delete API key: The service is unavailable right now. Try again in a minute.',
   );
-  await machine('savedKeys').is('confirming');
+  await machine('deleteKey').is('failed');
   expect(confirm()).toHaveFocus();
   await user.click(dialog().getByRole('button', { name: 'Cancel' }));
-  await machine('savedKeys').is('listing');
+  await machine('deleteKey').is('closed');
   await waitFor(() => expect(button('Delete Server')).toHaveFocus());
   expect(kept).toHaveLength(1);
 
@@ -219,7 +219,7 @@ test('a creation and a deletion without a response can be left after 30 seconds'
 
   await user.click(button('Delete Server'));
   await user.click(confirm());
-  await machine('savedKeys').is('deleting');
+  await machine('deleteKey').is('working');
   expect(dialog().getByRole('button', { name: 'Deleting...' })).toBeDisabled();
   act(() => void jest.advanceTimersByTime(30_000));
   await waitFor(() =>
@@ -236,14 +236,14 @@ test('a key created or deleted elsewhere appears when the user returns, also in 
   await user.click(button('Delete Server'));
   remove('id-1');
   comeBack();
-  await machine('savedKeys').is('vanished');
+  await machine('deleteKey').is('vanished');
   expect(dialog().getByRole('alert')).toHaveTextContent(
     'This API key was already deleted in another tab or on another device.',
   );
   const close = dialog().getByRole('button', { name: 'Close' });
   await waitFor(() => expect(close).toHaveFocus());
   await user.click(close);
-  await machine('savedKeys').is('listing');
+  await machine('deleteKey').is('closed');
   expect(rows()).toHaveLength(1);
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Your API keys' })).toHaveFocus());
 });

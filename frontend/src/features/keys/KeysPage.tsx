@@ -3,7 +3,7 @@ import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Card, Input, type InputRef } from 'antd';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/auth.context';
@@ -11,7 +11,6 @@ import { failureText } from '../../api/failure.text';
 import { useSavedKeys } from '../../api/saved.keys';
 import { inspected } from '../../inspect/machine.inspect';
 import { Ago } from '../../ui/Ago';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { findIn, needsFinder } from '../../ui/list.finder';
@@ -19,7 +18,10 @@ import { ListFinder, type ListSearch } from '../../ui/ListFinder';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
 import { SecretKey } from '../../ui/SecretKey';
+import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast, type ToastMessage } from '../../ui/toast';
+import { useSubmission } from '../../ui/useSubmission';
+import { deleteKeyMachine } from './delete.key.machine';
 import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import './keys.css';
@@ -33,10 +35,6 @@ function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
       return { tone: 'success', title: 'API key created successfully', description: notice.key.name };
     case 'creation.failed':
       return { tone: 'error', title: 'Failed to create API key', description: failureText(notice.error) };
-    case 'key.deleted':
-      return { tone: 'success', title: 'API key deleted successfully', description: notice.key.name };
-    case 'deletion.failed':
-      return { tone: 'error', title: 'Failed to delete API key', description: failureText(notice.error) };
   }
 }
 
@@ -53,7 +51,6 @@ export function KeysPage() {
           createKey: fromPromise<SavedKey, string>(({ input }) =>
             makeKey(queryClient, { name: input, userId }),
           ),
-          deleteKey: fromPromise<void, SavedKey>(({ input }) => removeKey(queryClient, input)),
         },
       }),
     [queryClient, userId],
@@ -61,8 +58,23 @@ export function KeysPage() {
   const [draft] = useState(() => (userId === null ? null : nameDrafts.read(userId)));
   const actor = useActorRef(logic, { ...inspected, input: { name: draft ?? '' } });
   const snapshot = useSelector(actor, (current) => current);
-  const { name, nameError, creationFailure, created, chosen, deletionFailure } = snapshot.context;
+  const { name, nameError, creationFailure, created } = snapshot.context;
   const isCreating = snapshot.matches('creating');
+  const remove = useCallback((key: SavedKey) => removeKey(queryClient, key), [queryClient]);
+  const deletion = useSubmission(deleteKeyMachine, remove, {
+    onDone: (key) => {
+      actor.send({ type: 'key.deleted', key });
+      showToast({ tone: 'success', title: 'API key deleted successfully', description: key.name });
+    },
+    onFailed: (reason) =>
+      showToast({ tone: 'error', title: 'Failed to delete API key', description: failureText(reason) }),
+  });
+  const deleting = useSelector(deletion, (current) => current);
+  const chosen = deleting.context.subject;
+  const askToDelete = (key: SavedKey) => {
+    // A creation moves the focus when it ends, which must not leave the dialog.
+    if (!isCreating) deletion.send({ type: 'submission.open', subject: key });
+  };
   const nameInput = useRef<InputRef>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const [search, setSearch] = useState<ListSearch>({ text: '', order: 'newest' });
@@ -92,8 +104,9 @@ export function KeysPage() {
   }, [actor, userId]);
 
   useEffect(() => {
-    if (data && chosen && !data.some(({ id }) => id === chosen.id)) actor.send({ type: 'key.vanish' });
-  }, [actor, data, chosen, snapshot.value]);
+    if (data && chosen && !data.some(({ id }) => id === chosen.id))
+      deletion.send({ type: 'submission.vanish', what: 'key' });
+  }, [deletion, data, chosen, deleting.value]);
 
   return (
     <div data-machine="savedKeys" data-state={snapshot.value}>
@@ -157,7 +170,7 @@ export function KeysPage() {
         </h2>
         {!data && created && (
           <ul className="keys-list" aria-label="The new API key">
-            <KeyRow saved={created} isNew onDelete={() => actor.send({ type: 'key.delete', key: created })} />
+            <KeyRow saved={created} isNew onDelete={() => askToDelete(created)} />
           </ul>
         )}
         <ListState
@@ -193,31 +206,24 @@ export function KeysPage() {
                 key={key.id}
                 saved={key}
                 isNew={key.id === created?.id}
-                onDelete={() => actor.send({ type: 'key.delete', key })}
+                onDelete={() => askToDelete(key)}
               />
             ))}
           </ul>
         </ListState>
       </section>
-      <ConfirmDialog
-        isOpen={['confirming', 'deleting', 'vanished'].includes(snapshot.value)}
+      <SubmissionDialog
+        actor={deletion}
         title="Delete API key"
         act="Delete"
         busyAct="Deleting..."
-        isBusy={snapshot.matches('deleting')}
-        failure={deletionFailure ? `Failed to delete API key: ${failureText(deletionFailure)}` : null}
-        gone={
-          snapshot.matches('vanished')
-            ? 'This API key was already deleted in another tab or on another device.'
-            : null
-        }
+        failureOf={(reason) => `Failed to delete API key: ${failureText(reason)}`}
+        goneWords={{ key: 'This API key was already deleted in another tab or on another device.' }}
         focusAfter={heading}
-        onConfirm={() => actor.send({ type: 'deletion.confirm' })}
-        onCancel={() => actor.send({ type: 'deletion.cancel' })}
       >
         <strong>{chosen?.name}</strong> stops working within a second, wherever you use it. You can’t undo
         this. Recorded calls stay in Usage.
-      </ConfirmDialog>
+      </SubmissionDialog>
     </div>
   );
 }

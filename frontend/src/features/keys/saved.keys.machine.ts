@@ -1,6 +1,5 @@
 import { createKey, type SavedKey } from '@orange-id/contract/keys.schema';
 import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
-import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
 
 interface SavedKeysContext {
   name: string;
@@ -9,25 +8,15 @@ interface SavedKeysContext {
   creationFailure: unknown;
   /** The last created key, which the page shows revealed. */
   created: SavedKey | null;
-  /** The key to delete; kept while the dialog closes, so that its text stays. */
-  chosen: SavedKey | null;
-  deletionFailure: unknown;
 }
 
 type SavedKeysEvent =
-  | { type: 'name.change'; name: string }
-  | { type: 'key.create' }
-  | { type: 'key.delete'; key: SavedKey }
-  | { type: 'deletion.confirm' }
-  | { type: 'deletion.cancel' }
-  | { type: 'key.vanish' };
+  { type: 'name.change'; name: string } | { type: 'key.create' } | { type: 'key.deleted'; key: SavedKey };
 
 export type SavedKeysNotice =
   | { type: 'name.refused' }
   | { type: 'key.created'; key: SavedKey }
-  | { type: 'creation.failed'; error: unknown }
-  | { type: 'key.deleted'; key: SavedKey }
-  | { type: 'deletion.failed'; error: unknown };
+  | { type: 'creation.failed'; error: unknown };
 
 /** Why a key can't have this name; `null` if it can. */
 const nameRefusal = (name: string): string | null =>
@@ -45,31 +34,29 @@ const savedKeysSetup = setup({
     createKey: fromPromise<SavedKey, string>(() => {
       throw new Error('savedKeys: createKey is not provided');
     }),
-    deleteKey: fromPromise<void, SavedKey>(() => {
-      throw new Error('savedKeys: deleteKey is not provided');
-    }),
   },
   actions: {
     failCreation: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
       enqueue.assign({ creationFailure: error });
       enqueue.emit({ type: 'creation.failed', error });
     }),
-    failDeletion: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
-      enqueue.assign({ deletionFailure: error });
-      enqueue.emit({ type: 'deletion.failed', error });
-    }),
   },
   guards: { hasValidName: ({ context }) => nameRefusal(context.name) === null },
-  delays: { answerPatience: answerPatienceMs },
 });
 
-/** A user's API keys that belong to no project: creates one with a name, and deletes one after confirmation. */
+/** Creates an API key that belongs to no project, with a name. */
 export const savedKeysMachine = savedKeysSetup.createMachine({
   id: 'savedKeys',
-  context: ({ input: { name } }) => ({
-    ...{ name, nameError: null, creationFailure: null, created: null },
-    ...{ chosen: null, deletionFailure: null },
-  }),
+  context: ({ input: { name } }) => ({ name, nameError: null, creationFailure: null, created: null }),
+  on: {
+    'key.deleted': {
+      actions: assign(({ context: { created }, event: { key } }) => ({
+        // There may now be room for the key that couldn't be created.
+        creationFailure: null,
+        created: created?.id === key.id ? null : created,
+      })),
+    },
+  },
   initial: 'listing',
   states: {
     listing: {
@@ -84,10 +71,6 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
             ],
           },
         ],
-        'key.delete': {
-          target: 'confirming',
-          actions: assign({ chosen: ({ event }) => event.key, deletionFailure: null }),
-        },
       },
     },
     creating: {
@@ -107,49 +90,6 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
           actions: { type: 'failCreation', params: ({ event }) => ({ error: event.error }) },
         },
       },
-      after: {
-        answerPatience: {
-          target: 'listing',
-          actions: { type: 'failCreation', params: () => ({ error: new NoAnswerError() }) },
-        },
-      },
     },
-    confirming: {
-      on: { 'deletion.confirm': 'deleting', 'deletion.cancel': 'listing', 'key.vanish': 'vanished' },
-    },
-    deleting: {
-      entry: assign({ deletionFailure: null }),
-      invoke: {
-        src: 'deleteKey',
-        input: ({ context }) => chosen(context),
-        onDone: {
-          target: 'listing',
-          actions: [
-            // There may now be room for the key that couldn't be created.
-            assign(({ context }) => ({
-              creationFailure: null,
-              created: context.created?.id === context.chosen?.id ? null : context.created,
-            })),
-            emit(({ context }) => ({ type: 'key.deleted', key: chosen(context) })),
-          ],
-        },
-        onError: {
-          target: 'confirming',
-          actions: { type: 'failDeletion', params: ({ event }) => ({ error: event.error }) },
-        },
-      },
-      after: {
-        answerPatience: {
-          target: 'confirming',
-          actions: { type: 'failDeletion', params: () => ({ error: new NoAnswerError() }) },
-        },
-      },
-    },
-    vanished: { on: { 'deletion.cancel': 'listing' } },
   },
 });
-
-function chosen({ chosen: key }: SavedKeysContext): SavedKey {
-  if (!key) throw new Error('savedKeys: nothing was chosen');
-  return key;
-}

@@ -252,7 +252,7 @@ test('a removed email can be added again, and a toast names it', async () => {
     'You won’t be able to sign in with your email ada@example.com and password. Other sessions started with it will end.',
   );
   await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
-  await machine('unlink').is('closed');
+  await machine('unlink').is('succeeded');
   expect((await screen.findAllByText('Sign-in Method Removed'))[0]).toBeInTheDocument();
   expect(
     screen.getAllByText('You can no longer sign in with your email ada@example.com and password.')[0],
@@ -281,7 +281,7 @@ test('a rejected removal shows its error in the dialog, which stays open', async
     network.use(http.delete('/api/v1/auth/identifiers/:id', () => refusal(status, 'No', code)));
     await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
     await waitFor(async () => expect(within(await dialog()).getByRole('alert')).toHaveTextContent(sentence));
-    await machine('unlink').is('confirming');
+    await machine('unlink').is('failed');
   }
   await user.keyboard('{Escape}');
   await machine('unlink').is('closed');
@@ -297,5 +297,5 @@ test('the dialog shows that a method is being removed, and can’t be closed dur
   await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
   expect(await within(await dialog()).findByRole('button', { name: 'Removing...' })).toBeInTheDocument();
   await user.keyboard('{Escape}');
-  await machine('unlink').is('removing');
+  await machine('unlink').is('working');
 });

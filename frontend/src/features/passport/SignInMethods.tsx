@@ -1,10 +1,10 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
-import { useActorRef, useSelector } from '@xstate/react';
+import { useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton, Tag } from 'antd';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { fromPromise } from 'xstate';
+import type { SnapshotFrom } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
@@ -12,14 +12,14 @@ import { HttpError } from '../../api/http';
 import { linkingWish } from '../../api/linking.path';
 import { queryKeys } from '../../api/query.keys';
 import { unlinkMethod } from '../../api/unlink.method';
-import { inspected } from '../../inspect/machine.inspect';
 import { Ago } from '../../ui/Ago';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
 import { methodLabel, methodNames, methodPhrase } from '../../ui/method.names';
 import { shortAddress } from '../../ui/short.address';
+import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast } from '../../ui/toast';
+import { useSubmission } from '../../ui/useSubmission';
 import type { FreshProofActor } from './fresh.proof.machine';
 import { methodIcons } from './method.icons';
 import { unlinkMachine } from './unlink.machine';
@@ -46,19 +46,12 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   const { data, isPending, isFetching, error, refetch } = useSignInMethods();
   const list = useRef<HTMLUListElement>(null);
 
-  const machine = useMemo(
-    () =>
-      unlinkMachine.provide({
-        actors: { removeMethod: fromPromise(({ input }) => unlinkMethod(identity.baseUrl, input.id)) },
-      }),
+  const remove = useCallback(
+    ({ id }: SignInMethod) => unlinkMethod(identity.baseUrl, id),
     [identity.baseUrl],
   );
-  const unlink = useActorRef(machine, inspected);
-  const snapshot = useSelector(unlink, (current) => current);
-  const { method, failure } = snapshot.context;
-
-  useEffect(() => {
-    const removed = unlink.on('method.removed', ({ method: gone }) => {
+  const unlink = useSubmission(unlinkMachine, remove, {
+    onDone: (gone) => {
       queryClient.setQueryData<SignInMethod[]>(queryKeys.signInMethods, (methods) =>
         methods?.filter(({ id }) => id !== gone.id),
       );
@@ -69,13 +62,17 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         title: 'Sign-in Method Removed',
         description: `You can no longer sign in with ${methodPhrase(gone)}.`,
       });
-    });
-    return () => removed.unsubscribe();
-  }, [unlink, queryClient, showToast]);
+    },
+  });
+  // The whole snapshot, so that the row is gone when the dialog closes and returns the focus.
+  const { context } = useSelector(unlink, (snapshot) => snapshot);
+  const method = context.subject;
 
-  // A removal that requires confirmation continues once the user has confirmed in the panel beside this list.
+  // A removal that needs a recent confirmation of the account continues once the panel beside this list has it.
   useEffect(() => {
-    const made = proof.on('proof.made', () => unlink.send({ type: 'proof.made' }));
+    const made = proof.on('proof.made', () => {
+      if (isUnproven(unlink.getSnapshot())) unlink.send({ type: 'submission.confirm' });
+    });
     return () => made.unsubscribe();
   }, [unlink, proof]);
 
@@ -85,11 +82,11 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   useEffect(() => {
     if (!unwanted || isOnly || isAsked.current) return;
     isAsked.current = true;
-    unlink.send({ type: 'method.remove', method: unwanted });
+    unlink.send({ type: 'submission.open', subject: unwanted });
   }, [unlink, unwanted, isOnly]);
 
   return (
-    <div data-machine="unlink" data-state={snapshot.value}>
+    <div>
       {unwanted && isOnly && (
         <Alert
           type="info"
@@ -134,7 +131,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
               {!isOnly && (
                 <Button
                   aria-label={`Remove ${methodLabel(each)}`}
-                  onClick={() => unlink.send({ type: 'method.remove', method: each })}
+                  onClick={() => unlink.send({ type: 'submission.open', subject: each })}
                 >
                   Remove
                 </Button>
@@ -143,23 +140,21 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
           ))}
         </ul>
       </ListState>
-      <ConfirmDialog
-        isOpen={snapshot.matches('confirming') || snapshot.matches('removing')}
+      <SubmissionDialog
+        actor={unlink}
+        isPaused={isUnproven}
         title={method ? removals[method.provider] : 'Remove'}
         act={method ? removals[method.provider] : 'Remove'}
         busyAct="Removing..."
-        isBusy={snapshot.matches('removing')}
-        failure={failure ? removalSentence(failure as Error) : null}
+        failureOf={removalSentence}
         focusAfter={list}
         onClosed={() =>
-          unlink.getSnapshot().matches('unproven') && proof.send({ type: 'proof.refused', wanted: null })
+          isUnproven(unlink.getSnapshot()) && proof.send({ type: 'proof.refused', wanted: null })
         }
-        onConfirm={() => unlink.send({ type: 'removal.confirm' })}
-        onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >
         {method &&
           `You won’t be able to sign in with ${methodPhrase(method)}. Other sessions started with it will end.`}
-      </ConfirmDialog>
+      </SubmissionDialog>
     </div>
   );
 }
@@ -198,8 +193,12 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
   );
 }
 
+/** Whether the removal failed because the service wants the user to confirm the account first. */
+const isUnproven = ({ context: { failure } }: SnapshotFrom<typeof unlinkMachine>): boolean =>
+  failure instanceof HttpError && failure.code === 'auth.proofRequired';
+
 /** The sentence for a failed removal. */
-function removalSentence(error: Error): string {
+function removalSentence(error: unknown): string {
   if (error instanceof HttpError) {
     if (error.code === 'auth.lastMethod')
       return 'This is your only sign-in method. Add another one before you remove it.';

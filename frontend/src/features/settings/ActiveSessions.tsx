@@ -1,10 +1,9 @@
 import { DesktopOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { ActiveSession } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
-import { useActorRef, useSelector } from '@xstate/react';
+import { useSelector } from '@xstate/react';
 import { Button, Card, Skeleton, Tag } from 'antd';
-import { useEffect, useMemo, useRef } from 'react';
-import { fromPromise } from 'xstate';
+import { useCallback, useRef } from 'react';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
 import { endAllSessions, endSession } from '../../api/end.sessions';
@@ -12,15 +11,15 @@ import { failureText } from '../../api/failure.text';
 import { useActiveSessions } from '../../api/get.active.sessions';
 import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
-import { inspected } from '../../inspect/machine.inspect';
 import { Ago } from '../../ui/Ago';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ListState } from '../../ui/ListState';
 import { methodNames } from '../../ui/method.names';
 import { absoluteTime } from '../../ui/time.text';
 import { besideRow } from '../../ui/row.focus';
+import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast } from '../../ui/toast';
-import { sessionListMachine } from './session.list.machine';
+import { useSubmission } from '../../ui/useSubmission';
+import { endSessionMachine, signOutEverywhereMachine } from './end.sessions.machine';
 
 /** A remote service can have other sign-in methods. */
 const nameOf = (provider: string) => (methodNames as Record<string, string>)[provider] ?? provider;
@@ -38,48 +37,32 @@ export function ActiveSessions() {
   const beside = useRef<(() => HTMLElement | null) | null>(null);
   const everywhere = useRef<HTMLButtonElement>(null);
 
-  const machine = useMemo(
-    () =>
-      sessionListMachine.provide({
-        actors: {
-          endSession: fromPromise(({ input }) => endSession(identity.baseUrl, input.id)),
-          endAllSessions: fromPromise(() => endAllSessions(identity.baseUrl)),
-        },
-      }),
-    [identity.baseUrl],
-  );
-  const actor = useActorRef(machine, inspected);
-  const snapshot = useSelector(actor, (current) => current);
-  const { sessionId, failure } = snapshot.context;
-
-  useEffect(() => {
-    const readAgain = () => {
-      // The refetch removes the row, so the focus moves first.
-      beside.current?.()?.focus();
-      return queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
-    };
-    const subscriptions = [
-      actor.on('session.ended', () => {
-        showToast({ tone: 'success', title: 'Session Ended', description: 'That device is signed out.' });
-        void readAgain();
-      }),
-      actor.on('session.endFailed', ({ error: reason }) => {
-        if (!isGone(reason)) {
-          showToast({ tone: 'error', title: 'Couldn’t End Session', description: failureText(reason) });
-        }
-        void readAgain();
-      }),
-      actor.on('everywhere.ended', logout),
-    ];
-    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
-  }, [actor, logout, queryClient, showToast]);
-
-  const isEnding = snapshot.matches('endingOne');
+  const readAgain = () => {
+    // The refetch removes the row, so the focus moves first.
+    beside.current?.()?.focus();
+    void queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
+  };
+  const endOne = useCallback((id: string) => endSession(identity.baseUrl, id), [identity.baseUrl]);
+  const ending = useSubmission(endSessionMachine, endOne, {
+    onDone: () => {
+      showToast({ tone: 'success', title: 'Session Ended', description: 'That device is signed out.' });
+      readAgain();
+    },
+    onFailed: (reason) => {
+      if (!isGone(reason))
+        showToast({ tone: 'error', title: 'Couldn’t End Session', description: failureText(reason) });
+      readAgain();
+    },
+  });
+  const endAll = useCallback(() => endAllSessions(identity.baseUrl), [identity.baseUrl]);
+  const endingAll = useSubmission(signOutEverywhereMachine, endAll, { onDone: logout });
+  const snapshot = useSelector(ending, (current) => current);
+  const isEnding = snapshot.hasTag('busy');
   return (
     <Card
       className="active-sessions"
       title="Active sessions"
-      data-machine="sessionList"
+      data-machine="endSession"
       data-state={snapshot.value}
     >
       <ListState
@@ -105,10 +88,10 @@ export function ActiveSessions() {
                   aria-label={`End the session on ${each.device ?? 'an unknown device'}, signed in ${absoluteTime(each.signedInAt)}`}
                   // Not `disabled`, which would drop the focus; the machine ends one session at a time.
                   aria-disabled={isEnding}
-                  icon={isEnding && sessionId === each.id && <LoadingOutlined aria-hidden />}
+                  icon={isEnding && snapshot.context.subject === each.id && <LoadingOutlined aria-hidden />}
                   onClick={({ currentTarget }) => {
                     if (!isEnding) beside.current = besideRow(currentTarget, everywhere.current);
-                    actor.send({ type: 'session.end', id: each.id });
+                    ending.send({ type: 'submission.start', subject: each.id });
                   }}
                 >
                   End
@@ -119,23 +102,25 @@ export function ActiveSessions() {
         </ul>
         <div className="sessions-all">
           <span className="settings-section-help">Lost a device? Sign out of all sessions.</span>
-          <Button ref={everywhere} danger onClick={() => actor.send({ type: 'everywhere.ask' })}>
+          <Button
+            ref={everywhere}
+            danger
+            // The end of a session moves the focus, which must not leave the dialog.
+            onClick={() => !isEnding && endingAll.send({ type: 'submission.open', subject: null })}
+          >
             Sign out everywhere
           </Button>
         </div>
       </ListState>
-      <ConfirmDialog
-        isOpen={snapshot.matches('confirming') || snapshot.matches('endingAll')}
+      <SubmissionDialog
+        actor={endingAll}
         title="Sign out everywhere"
         act="Sign out everywhere"
         busyAct="Signing out..."
-        isBusy={snapshot.matches('endingAll')}
-        failure={failure ? failureText(failure) : null}
-        onConfirm={() => actor.send({ type: 'everywhere.confirm' })}
-        onCancel={() => actor.send({ type: 'everywhere.cancel' })}
+        failureOf={failureText}
       >
         This ends every session, including this one. You’ll need to sign in again.
-      </ConfirmDialog>
+      </SubmissionDialog>
     </Card>
   );
 }

@@ -1,16 +1,15 @@
 import { LoadingOutlined } from '@ant-design/icons';
-import { useActorRef, useSelector } from '@xstate/react';
+import { useSelector } from '@xstate/react';
 import { limits } from '@orange-id/contract/limits';
 import { Alert, Button } from 'antd';
-import { useMemo } from 'react';
-import { fromPromise } from 'xstate';
+import { useCallback } from 'react';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { sendConfirmation } from '../../api/send.confirmation';
-import { inspected } from '../../inspect/machine.inspect';
 import { TextWithEmails } from '../../ui/EmailText';
 import { GoTo } from '../../ui/GoTo';
+import { useSubmission } from '../../ui/useSubmission';
 import { confirmationResendMachine } from './confirmation.resend.machine';
 import { useReadUntilConfirmed } from './useReadUntilConfirmed';
 
@@ -35,22 +34,13 @@ function sentSentence([email, other]: readonly string[]): string {
 /** 'Confirm your email address', shown until the account's one or two emails are confirmed. */
 export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   const { identity, features } = useConfig();
-  const machine = useMemo(
-    () =>
-      confirmationResendMachine.provide({
-        actors: {
-          requestLink: fromPromise<void>(async () => {
-            await sendConfirmation(identity.baseUrl);
-          }),
-        },
-      }),
-    [identity.baseUrl],
-  );
-  const resend = useActorRef(machine, inspected);
-  const { value, context } = useSelector(resend, (snapshot) => snapshot);
+  const send = useCallback(() => sendConfirmation(identity.baseUrl), [identity.baseUrl]);
+  const resend = useSubmission(confirmationResendMachine, send);
+  const snapshot = useSelector(resend, (current) => current);
+  const { failure } = snapshot.context;
   useReadUntilConfirmed(addresses.length > 0);
   if (addresses.length === 0) return null;
-  const isSending = value === 'sending';
+  const isSending = snapshot.hasTag('busy');
 
   return (
     <Alert
@@ -60,21 +50,27 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       className="email-confirmation"
       title="Confirm your email address"
       description={
-        <div className="email-confirmation-words" data-machine="confirmationResend" data-state={value}>
+        <div
+          className="email-confirmation-words"
+          data-machine="confirmationResend"
+          data-state={snapshot.value}
+        >
           <span role="status">
-            <TextWithEmails text={value === 'sent' ? sentSentence(addresses) : openSentence(addresses)} />
+            <TextWithEmails
+              text={snapshot.hasTag('done') ? sentSentence(addresses) : openSentence(addresses)}
+            />
           </span>
           {features.mailbox && (
             <GoTo to="/dev/mailbox" isExternal>
               Open the development mailbox
             </GoTo>
           )}
-          {context.failure !== null && <span role="alert">{sentenceOf(context.failure as Error)}</span>}
+          {failure !== null && <span role="alert">{sentenceOf(failure)}</span>}
           <Button
             // Not `disabled`, which would drop the focus; the machine ignores clicks during the request.
             aria-disabled={isSending}
             icon={isSending && <LoadingOutlined aria-hidden />}
-            onClick={() => resend.send({ type: 'link.request' })}
+            onClick={() => resend.send({ type: 'submission.start', subject: null })}
           >
             {isSending ? 'Sending...' : addresses.length > 1 ? 'Send new links' : 'Send new link'}
           </Button>
@@ -84,7 +80,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   );
 }
 
-function sentenceOf(error: Error): string {
+function sentenceOf(error: unknown): string {
   if (error instanceof HttpError && error.code === 'auth.mailNotConfigured') {
     return 'This portal can’t send email. Its operator has to set SMTP_URL first.';
   }

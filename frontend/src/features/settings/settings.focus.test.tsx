@@ -54,7 +54,7 @@ test('the button that resends a confirmation link keeps the focus during the req
   network.use(http.post('/api/v1/auth/email/confirm/again', silence));
   const resend = await screen.findByRole('button', { name: 'Send new link' });
   await user.click(resend);
-  await machine('confirmationResend').is('sending');
+  await machine('confirmationResend').is('working');
   expect(resend).toHaveAccessibleName('Sending...');
   expect(resend).toHaveFocus();
   expect(resend).toBeEnabled();
