@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLocalPartTooLong, notAnEmail } from './email.rule.js';
 import { limits } from './limits.js';
+import { perProfileField } from './profile.fields.js';
 import { signInMethods } from './sign-in.methods.js';
 
 /** Wire shapes of the identity service. Times are ISO 8601. */
@@ -8,13 +9,11 @@ const text = z.string().nullable().optional();
 
 export const identityUser = z.object({
   id: z.string(),
-  email: z.string().nullable(),
   name: text,
-  displayName: z.string().nullable(),
   firstName: text,
-  userName: text,
-  bio: text,
-  country: text,
+  ...perProfileField('storedAs', () => text),
+  email: z.string().nullable(),
+  displayName: z.string().nullable(),
   role: z.union([z.string(), z.number()]).nullable().optional(),
   picture: text,
   photoUrl: text,

@@ -1,4 +1,4 @@
-/** Every limit of the product, in the unit its name ends with. Both sides read it here. */
+/** The limits of the product, in the unit its name ends with; those of profile fields are in `profile.fields.ts`. */
 export const limits = {
   keyNameMaxCharacters: 50,
   projectNameMaxCharacters: 100,
@@ -23,9 +23,6 @@ export const limits = {
   emailMaxCharacters: 254,
   /** Before the @. */
   emailLocalPartMaxCharacters: 64,
-  displayNameMaxCharacters: 80,
-  userNameMaxCharacters: 40,
-  bioMaxCharacters: 1000,
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 30 * 24 * 3600,
   sessionMaxSeconds: 90 * 24 * 3600,

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { profileRows } from './profile.fields.js';
 import { profileUpdate } from './profile.schema.js';
 
 const phrase = (update: object) => {
@@ -6,15 +7,20 @@ const phrase = (update: object) => {
   return parsed.success ? null : parsed.error.issues[0]?.message;
 };
 
-test.each([
-  ['displayName', 80, ['a', '🍊']],
-  ['userName', 40, ['a']],
-  ['displayDesc', 1000, ['a', '🍊']],
-] as const)('%s takes %i characters and not one more, an emoji counting as one', (field, max, characters) => {
-  for (const character of characters) {
-    expect(phrase({ [field]: character.repeat(max) })).toBeNull();
-    expect(phrase({ [field]: character.repeat(max + 1) })).toBe(`must have at most ${max} characters`);
-  }
+const texts = profileRows.filter(({ kind }) => /^(text|multiline)$/.test(kind));
+
+test.each(texts)(
+  '$sentAs takes $maxCharacters characters and not one more, an emoji counting as one',
+  ({ sentAs, maxCharacters: max, spelling }) => {
+    for (const character of spelling ? ['a'] : ['a', '🍊']) {
+      expect(phrase({ [sentAs]: character.repeat(max) })).toBeNull();
+      expect(phrase({ [sentAs]: character.repeat(max + 1) })).toBe(`must have at most ${max} characters`);
+    }
+  },
+);
+
+test.each(texts)('$sentAs takes no control character', ({ sentAs, spelling }) => {
+  expect(phrase({ [sentAs]: 'a\u0000b' })).toMatch(spelling ? /^must/ : /control characters$/);
 });
 
 test.each(['ada lovelace', 'ada!', '@', '🍊'])(

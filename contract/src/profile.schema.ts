@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { countries } from './countries.js';
 import { emailAddress } from './identity.schema.js';
-import { limits } from './limits.js';
-import { isUserNameSpelling } from './profile.rule.js';
+import { perProfileField, type ProfileField } from './profile.fields.js';
 import { hasControlCharacters, hasInvisibleCharacters, tidyLine } from './text.rule.js';
 
 /** Counted in code points, like PostgreSQL and JSON Schema: an emoji is one character, as it is to the user. */
@@ -17,34 +16,30 @@ const line = (max: number) =>
     .refine(...atMost(max))
     .refine((value) => !hasInvisibleCharacters(value), 'must not contain invisible or control characters');
 
-/** `POST /api/v1/user/profile`: only the changed fields. Bio travels as `displayDesc`, location as `country`. */
-export const profileUpdate = z
-  .strictObject({
-    userName: line(limits.userNameMaxCharacters)
-      .refine(isUserNameSpelling, 'must use only letters a–z, digits, dots, hyphens and underscores')
-      .optional(),
-    displayName: line(limits.displayNameMaxCharacters).min(1, 'must not be empty').optional(),
-    displayDesc: z
+const sentText: Record<ProfileField['kind'], (field: ProfileField) => z.ZodType<string>> = {
+  text: ({ maxCharacters, isKept, spelling }) => {
+    const text = isKept ? line(maxCharacters).min(1, 'must not be empty') : line(maxCharacters);
+    return spelling ? text.refine(spelling.isValid, spelling.message) : text;
+  },
+  multiline: ({ maxCharacters }) =>
+    z
       .string()
-      .meta({ maxLength: limits.bioMaxCharacters })
-      .refine(...atMost(limits.bioMaxCharacters))
-      .refine((value) => !hasControlCharacters(value), 'must not contain control characters')
-      .optional(),
-    country: z
-      .enum(['', ...countries], 'must be one of the countries listed in Settings, or empty')
-      .optional(),
-    email: emailAddress.optional(),
-  })
+      .meta({ maxLength: maxCharacters })
+      .refine(...atMost(maxCharacters))
+      .refine((value) => !hasControlCharacters(value), 'must not contain control characters'),
+  country: () => z.enum(['', ...countries], 'must be one of the countries listed in Settings, or empty'),
+  email: () => emailAddress,
+};
+
+/** `POST /api/v1/user/profile`: only the changed fields. */
+export const profileUpdate = z
+  .strictObject(perProfileField('sentAs', (field) => sentText[field.kind](field).optional()))
   .refine((body) => Object.keys(body).length > 0, 'must include a field to change');
 export type ProfileUpdate = z.infer<typeof profileUpdate>;
 
 export const profileResult = z.object({
   picture: z.string().nullable(),
-  displayName: z.string().nullable(),
-  userName: z.string().nullable(),
-  displayDesc: z.string().nullable(),
-  country: z.string().nullable(),
-  email: z.string().nullable(),
+  ...perProfileField('sentAs', () => z.string().nullable()),
   updatedAt: z.string(),
 });
 export type ProfileResult = z.infer<typeof profileResult>;
@@ -59,11 +54,7 @@ const upstreamText = (maxCharacters: number) =>
 const upstreamProfile = z
   .object({
     picture: upstreamText(2048),
-    displayName: upstreamText(200),
-    userName: upstreamText(200),
-    displayDesc: upstreamText(5000),
-    country: upstreamText(100),
-    email: upstreamText(254),
+    ...perProfileField('sentAs', ({ upstreamMaxCharacters }) => upstreamText(upstreamMaxCharacters)),
     updatedAt: upstreamText(40),
   })
   .refine((profile) => Object.values(profile).some((value) => value !== undefined));

@@ -1,12 +1,5 @@
+import { profileFields, type ProfileFieldName } from '@orange-id/contract/profile.fields';
 import { expect, type Locator, type Page } from '@playwright/test';
-
-const fieldNames = {
-  'Display Name': 'displayName',
-  Username: 'username',
-  Bio: 'bio',
-  Email: 'email',
-  Location: 'location',
-} as const;
 
 /** One field of the profile, with its viewing and editing state. */
 export class ProfileField {
@@ -16,10 +9,11 @@ export class ProfileField {
   readonly save: Locator;
   readonly cancel: Locator;
 
-  constructor(page: Page, label: keyof typeof fieldNames) {
-    this.root = page.locator(`[data-machine="profileField"][data-field="${fieldNames[label]}"]`);
+  constructor(page: Page, name: ProfileFieldName) {
+    const { label, kind } = profileFields[name];
+    this.root = page.locator(`[data-machine="profileField"][data-field="${name}"]`);
     this.edit = this.root.getByRole('button', { name: `Edit ${label}` });
-    this.input = this.root.getByRole(label === 'Location' ? 'combobox' : 'textbox', { name: label });
+    this.input = this.root.getByRole(kind === 'country' ? 'combobox' : 'textbox', { name: label });
     this.save = this.root.getByRole('button', { name: /^(Save|Saving\.\.\.)$/ });
     this.cancel = this.root.getByRole('button', { name: 'Cancel' });
   }
@@ -92,11 +86,11 @@ export class SettingsPage {
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'Settings', level: 1 });
     this.avatar = new AvatarSection(page);
-    this.displayName = new ProfileField(page, 'Display Name');
-    this.username = new ProfileField(page, 'Username');
-    this.bio = new ProfileField(page, 'Bio');
-    this.email = new ProfileField(page, 'Email');
-    this.location = new ProfileField(page, 'Location');
+    this.displayName = new ProfileField(page, 'displayName');
+    this.username = new ProfileField(page, 'username');
+    this.bio = new ProfileField(page, 'bio');
+    this.email = new ProfileField(page, 'email');
+    this.location = new ProfileField(page, 'location');
     this.countries = page.locator('.country-list');
     this.profileLink = page.getByRole('link', { name: 'your profile' });
     this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your email' });

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { enterEmail } from '@orange-id/contract/email.rule';
 import { emailAddress, providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
-import { limits } from '@orange-id/contract/limits';
+import { profileFields } from '@orange-id/contract/profile.fields';
 import { checkName } from '@orange-id/contract/text.rule';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
@@ -117,7 +117,7 @@ export async function devOpenidPlugin(
         400,
       );
     }
-    const name = checkName(form['name'] ?? '', limits.displayNameMaxCharacters);
+    const name = checkName(form['name'] ?? '', profileFields.displayName.maxCharacters);
     const { subject } = accounts.put({
       provider: about.name,
       email: email.data,

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { perProfileField, profileRows } from '@orange-id/contract/profile.fields';
 import { profileAnswer } from '@orange-id/contract/profile.schema';
 import { MailOutbox } from '../mail/mail.outbox.js';
 import { mailTo } from '../testing/mailbox.js';
 import { signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+
+const knownFields = profileRows.map(({ sentAs }) => sentAs).join(', ');
 
 describe('POST /api/v1/user/profile', () => {
   let portal: TestApp;
@@ -26,10 +29,8 @@ describe('POST /api/v1/user/profile', () => {
     expect(answer.body).toEqual({
       data: {
         picture: null,
+        ...perProfileField('sentAs', () => null),
         displayName: 'Ada Lovelace',
-        userName: null,
-        displayDesc: null,
-        country: null,
         email,
         updatedAt: expect.any(String),
       },
@@ -223,28 +224,16 @@ describe('POST /api/v1/user/profile', () => {
     [{}, 'The body must include a field to change'],
     [
       { userId: '01890000-0000-7000-8000-000000000000', displayName: 'x' },
-      'userId: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
+      `userId: isn’t a known field; known fields are ${knownFields}`,
     ],
-    [
-      { id: 'x' },
-      'id: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
-    ],
-    [
-      { emailVerified: true },
-      'emailVerified: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
-    ],
-    [
-      { ethAddress: '0x1234' },
-      'ethAddress: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
-    ],
+    [{ id: 'x' }, `id: isn’t a known field; known fields are ${knownFields}`],
+    [{ emailVerified: true }, `emailVerified: isn’t a known field; known fields are ${knownFields}`],
+    [{ ethAddress: '0x1234' }, `ethAddress: isn’t a known field; known fields are ${knownFields}`],
     [
       { picture: 'https://evil.example/x.svg' },
-      'picture: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
+      `picture: isn’t a known field; known fields are ${knownFields}`,
     ],
-    [
-      { role: 'admin' },
-      'role: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
-    ],
+    [{ role: 'admin' }, `role: isn’t a known field; known fields are ${knownFields}`],
     [{ displayName: '   ' }, 'displayName: must not be empty (given "   ")'],
     [
       { displayName: 'x'.repeat(81) },

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
+import { perProfileField, type ProfileField } from '@orange-id/contract/profile.fields';
 import type {
   PictureAnswer,
   ProfileResult,
@@ -23,7 +24,8 @@ import { Profiles } from './profiles.port.js';
 import type { Caller, SentPicture } from './profiles.port.js';
 import type { ProfileMirror } from './profiles.remote.js';
 
-type Kept = Pick<User, 'userName' | 'displayName' | 'bio' | 'country'>;
+/** The fields that are stored as they are sent; a changed email address has rules of its own. */
+type Kept = Pick<User, Exclude<ProfileField['storedAs'], 'email'>>;
 
 const takenBy: Record<string, ErrorCode> = {
   users_email: 'profile.emailTaken',
@@ -52,11 +54,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
 
   async update(caller: Omit<Caller, 'token'>, update: ProfileUpdate): Promise<ProfileResult> {
     const { user, address } = caller;
-    const changes: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
-    if (update.userName !== undefined) changes.userName = update.userName || null;
-    if (update.displayName !== undefined) changes.displayName = update.displayName;
-    if (update.displayDesc !== undefined) changes.bio = update.displayDesc.trim() || null;
-    if (update.country !== undefined) changes.country = update.country || null;
+    const changes = columnsOf(keptOf(update));
     try {
       return await this.dataSource.transaction(async (manager) => {
         if (update.email !== undefined) {
@@ -89,8 +87,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
    * that the owner did not enter here, and skips values that another account here uses.
    */
   async keep(caller: Caller, update: ProfileUpdate, upstream: UpstreamProfile): Promise<void> {
-    const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(upstream) };
-    const changes = present({ userName, displayName, bio, country });
+    const changes = keptOf({ ...update, ...present(upstream) });
     const email = update.email === undefined ? undefined : (upstream.email ?? update.email);
     await this.keepUntaken(caller, { changes, email });
     if (upstream.picture) await this.pictures.changeElsewhere(caller.user.id, upstream.picture);
@@ -105,12 +102,10 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     { changes, email }: { changes: Partial<Kept>; email: string | undefined },
   ): Promise<void> {
     const { id: userId } = caller.user;
-    const columns: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
-    for (const [name, value] of Object.entries(changes)) columns[name as keyof Kept] = value?.trim() || null;
     try {
       await this.dataSource.transaction(async (manager) => {
         if (email !== undefined) await this.changeEmail(manager, caller, email);
-        await manager.update(User, { id: userId }, columns);
+        await manager.update(User, { id: userId }, columnsOf(changes));
       });
     } catch (error) {
       const taken = takenError(error)?.code;
@@ -177,12 +172,20 @@ function takenError(error: unknown): PortalError | null {
 
 const profileOf = (user: User): ProfileResult => ({
   picture: user.profileImageUrl,
-  displayName: user.displayName,
-  userName: user.userName,
-  displayDesc: user.bio,
-  country: user.country,
-  email: user.email,
+  ...perProfileField('sentAs', ({ storedAs }) => user[storedAs]),
   updatedAt: user.updatedAt.toISOString(),
+});
+
+/** The fields with a value in an update or a response, under their stored names. */
+function keptOf(sent: UpstreamProfile): Partial<Kept> {
+  const { email: _, ...kept } = perProfileField('storedAs', ({ sentAs }) => sent[sentAs]);
+  return present(kept);
+}
+
+/** The columns that store these values: trimmed, and null if empty. */
+const columnsOf = (changes: Partial<Kept>): QueryDeepPartialEntity<User> => ({
+  ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value?.trim() || null])),
+  updatedAt: () => 'now()',
 });
 
 /** Keeps fields with a value: neither missing nor empty. */

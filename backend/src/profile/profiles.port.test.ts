@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { perProfileField, profileRows } from '@orange-id/contract/profile.fields';
 import { pictureAnswer, profileAnswer } from '@orange-id/contract/profile.schema';
 import { HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
 import { dumpOf, keepLog } from '../testing/leaks.js';
@@ -74,8 +75,8 @@ describe.each([
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(profileAnswer.parse(answer.body)).toEqual({
       picture: null,
+      ...perProfileField('sentAs', () => null),
       displayName: 'Ada',
-      userName: null,
       displayDesc: 'bio 👩‍💻',
       country: 'Algeria',
       email,
@@ -83,6 +84,19 @@ describe.each([
     });
     expect(await user(token)).toMatchObject({ displayName: 'Ada', bio: 'bio 👩‍💻', country: 'Algeria', email });
     expect((await save(token, { country: '' })).body.data.country).toBeNull();
+  });
+
+  test('every field is stored, returned and shown under its name, and empty text clears it', async () => {
+    const { token } = await signUp(fromPageOf(portal.url, service));
+    const examples = { text: 'some-text', multiline: 'a\nb', country: 'Chile', email: 'next@example.com' };
+    const sent = perProfileField('sentAs', ({ kind }) => examples[kind]);
+    expect((await save(token, sent)).body.data).toMatchObject(sent);
+    expect(await user(token)).toMatchObject(perProfileField('storedAs', ({ kind }) => examples[kind]));
+    const clearable = profileRows.filter(({ isKept }) => !isKept);
+    const cleared = await save(token, Object.fromEntries(clearable.map(({ sentAs }) => [sentAs, ''])));
+    const shown = await user(token);
+    for (const { sentAs, storedAs } of clearable)
+      expect([sentAs, cleared.body.data[sentAs], shown[storedAs]]).toEqual([sentAs, null, null]);
   });
 
   test('refusals keep their status, code, message and fields', async () => {

@@ -22,7 +22,7 @@ export interface SentPicture extends SentFile {
 /** The profile service: embedded, or a hosted one by `PROFILE_SERVICE_URL`. */
 export abstract class Profiles {
   /**
-   * Changes the given fields and no others; an empty username, bio or country clears it. Throws the `…Taken` codes, and
+   * Changes the given fields and no others; empty text clears a field. Throws the `…Taken` codes, and
    * `request.rateLimited` if the email address is changed too often.
    */
   abstract update(caller: Caller, update: ProfileUpdate): Promise<ProfileResult>;

@@ -1,5 +1,6 @@
 import { errorTable } from '@orange-id/contract/error.codes';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
+import { perProfileField } from '@orange-id/contract/profile.fields';
 import { pictureAnswer, profileAnswer } from '@orange-id/contract/profile.schema';
 import type {
   PictureAnswer,
@@ -182,11 +183,9 @@ function resultOf(user: User, update: ProfileUpdate, upstream: UpstreamProfile):
   const first = (...values: (string | null | undefined)[]) => values.find((value) => value != null) || null;
   return {
     picture: first(upstream.picture, user.profileImageUrl),
-    displayName: first(upstream.displayName, update.displayName, user.displayName),
-    userName: first(upstream.userName, update.userName, user.userName),
-    displayDesc: first(upstream.displayDesc, update.displayDesc, user.bio),
-    country: first(upstream.country, update.country, user.country),
-    email: first(upstream.email, update.email, user.email),
+    ...perProfileField('sentAs', ({ sentAs, storedAs }) =>
+      first(upstream[sentAs], update[sentAs], user[storedAs]),
+    ),
     updatedAt: upstream.updatedAt ?? new Date().toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ErrorBody } from '@orange-id/contract/error.codes';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { perProfileField } from '@orange-id/contract/profile.fields';
 import { profileAnswer, type ProfileUpdate, type UpstreamProfile } from '@orange-id/contract/profile.schema';
 import { http, type HttpError } from './http';
 
@@ -23,21 +24,24 @@ export const updateProfile = (
 
 /**
  * The cached user after a profile update. Each field has the value from the response (`null` means the service did not
- * send the field), otherwise the sent value, otherwise the cached one. The bio is sent as `displayDesc`.
+ * send the field), otherwise the sent value, otherwise the cached one.
  */
 export function withProfile(
   user: IdentityUser,
   changes: ProfileUpdate,
   upstream: UpstreamProfile,
 ): IdentityUser {
-  const sent = Object.entries(upstream).filter(([, value]) => value != null);
-  const { displayDesc, ...rest } = { ...changes, ...Object.fromEntries(sent) } as ProfileUpdate;
-  const known = { ...rest, ...(displayDesc === undefined ? {} : { bio: displayDesc }) };
-  const isNewEmail = (rest.email ?? user.email)?.toLowerCase() !== user.email?.toLowerCase();
+  const { picture, updatedAt } = upstream;
+  const known = {
+    ...{ picture, updatedAt },
+    ...perProfileField('storedAs', ({ sentAs }) => upstream[sentAs] ?? changes[sentAs]),
+  };
+  const isNewEmail = (known.email ?? user.email)?.toLowerCase() !== user.email?.toLowerCase();
+  const present = Object.entries(known).filter(([, value]) => value != null);
   // An empty text removes the value.
   return {
     ...user,
-    ...Object.fromEntries(Object.entries(known).map(([name, value]) => [name, value || null])),
+    ...Object.fromEntries(present.map(([name, value]) => [name, value || null])),
     // Until the service reports the address as confirmed.
     ...(isNewEmail ? { emailVerified: false } : {}),
   };

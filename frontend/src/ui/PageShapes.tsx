@@ -1,3 +1,4 @@
+import { profileFieldNames } from '@orange-id/contract/profile.fields';
 import type { ReactNode } from 'react';
 import './page-shapes.css';
 import './skeleton.css';
@@ -27,8 +28,8 @@ export function SettingsShape() {
   return (
     <div className="shape-settings" aria-hidden>
       <Section>
-        {Array.from({ length: 5 }, (_, index) => (
-          <RowShape key={index} />
+        {profileFieldNames.map((field) => (
+          <RowShape key={field} />
         ))}
       </Section>
       <Section>

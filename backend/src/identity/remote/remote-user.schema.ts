@@ -1,3 +1,4 @@
+import { perProfileField } from '@orange-id/contract/profile.fields';
 import { getAddress, isAddress } from 'viem/utils';
 import { z } from 'zod';
 
@@ -28,14 +29,10 @@ export const remoteUser = z
   .object({
     id: subject.nullish(),
     sub: subject.nullish(),
-    email: upstreamText(254),
+    ...perProfileField('storedAs', ({ upstreamMaxCharacters }) => upstreamText(upstreamMaxCharacters)),
     emailVerified: z.boolean().nullish().catch(undefined),
     name: upstreamText(200),
-    displayName: upstreamText(200),
     firstName: upstreamText(200),
-    userName: upstreamText(200),
-    bio: upstreamText(5000),
-    country: upstreamText(100),
     picture: upstreamText(2048),
     photoUrl: upstreamText(2048),
     profilePicture: upstreamText(2048),

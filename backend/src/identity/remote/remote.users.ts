@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { perProfileField, type ProfileField } from '@orange-id/contract/profile.fields';
 import { QueryFailedError, Repository } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
@@ -11,13 +12,9 @@ import type { RemoteUser } from './remote-user.schema.js';
 type UpstreamFields = Partial<
   Pick<
     User,
-    | 'email'
+    | ProfileField['storedAs']
     | 'emailVerified'
     | 'firstName'
-    | 'displayName'
-    | 'userName'
-    | 'bio'
-    | 'country'
     | 'profileImageUrl'
     | 'ethAddress'
     | 'waxAddress'
@@ -78,16 +75,12 @@ export class RemoteUsers {
 }
 
 function upstreamFieldsOf(remote: RemoteUser): UpstreamFields {
-  const { email, emailVerified, firstName, userName, bio, country, ethAddress, waxAddress, provider } =
-    remote;
+  const { email, emailVerified, firstName, ethAddress, waxAddress, provider } = remote;
   return {
-    email,
+    ...perProfileField('storedAs', ({ storedAs }) => remote[storedAs]),
     ...(email === undefined ? {} : { emailVerified: email !== null && emailVerified === true }),
     firstName,
     displayName: firstTold(remote.displayName, remote.name),
-    userName,
-    bio,
-    country,
     profileImageUrl: firstTold(remote.picture, remote.photoUrl, remote.profilePicture),
     ethAddress,
     waxAddress,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { emailAddress } from '@orange-id/contract/identity.schema';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
-import { limits } from '@orange-id/contract/limits';
+import { profileFields } from '@orange-id/contract/profile.fields';
 import { checkName } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
@@ -186,7 +186,7 @@ function tidy(account: ProviderAccount): ProviderAccount {
 }
 
 function nameOf(text: string | null): string | null {
-  const verdict = checkName(text ?? '', limits.displayNameMaxCharacters);
+  const verdict = checkName(text ?? '', profileFields.displayName.maxCharacters);
   return verdict.ok ? verdict.name : null;
 }
 

@@ -1,4 +1,10 @@
 import { LoadingOutlined } from '@ant-design/icons';
+import {
+  profileFieldNames,
+  profileFields,
+  type ProfileField as ProfileFieldRow,
+  type ProfileFieldName,
+} from '@orange-id/contract/profile.fields';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
@@ -19,15 +25,7 @@ import { EmailText } from '../../ui/EmailText';
 import { Field } from '../../ui/Field';
 import { useToast, useToastDismissal } from '../../ui/toast';
 import { profileFieldMachine } from './profile.field.machine';
-import {
-  FieldRefusedError,
-  fieldSentence,
-  profileFieldNames,
-  profileFields,
-  savedSentence,
-  updateOf,
-  type ProfileFieldName,
-} from './profile.fields';
+import { FieldRefusedError, fieldSentence, savedSentence, updateOf } from './field.update';
 import { ProfileFieldControl, type Focusable } from './ProfileFieldControl';
 
 interface ProfileFieldProps {
@@ -203,7 +201,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
 function FieldValue({ field, value }: { field: ProfileFieldName; value: string }) {
   if (value === '') return 'Not set';
   if (field === 'email') return <EmailText email={value} />;
-  return (profileFields[field].prefix ?? '') + value;
+  return ((profileFields[field] as ProfileFieldRow).prefix ?? '') + value;
 }
 
 /** Moves the focus to the input when editing starts and back to the edit button when it ends, but not on mount. */

@@ -1,9 +1,9 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { countries } from '@orange-id/contract/countries';
+import { profileFields, type ProfileField, type ProfileFieldName } from '@orange-id/contract/profile.fields';
 import { Input, Select } from 'antd';
 import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react';
 import type { Field } from '../../ui/Field';
-import { profileFields, type ProfileFieldName } from './profile.fields';
 
 /** The part of their refs that all controls share. */
 export interface Focusable {
@@ -25,7 +25,7 @@ interface ProfileFieldControlProps {
 /** The control of a profile field: an input, a text area or the list of countries. */
 export function ProfileFieldControl({ ref, ...props }: ProfileFieldControlProps) {
   const { field, draft, isSaving, control, onChange, onCancel } = props;
-  const { kind, placeholder, autoComplete, prefix } = profileFields[field];
+  const { kind, placeholder, autoComplete, prefix }: ProfileField = profileFields[field];
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
     if (key === 'Escape' && !nativeEvent.isComposing) onCancel();
   };

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { countries } from '@orange-id/contract/countries';
+import { perProfileField, profileFields, type ProfileFieldName } from '@orange-id/contract/profile.fields';
 import type {
   AccountChange,
   ActiveSession,
@@ -41,12 +42,12 @@ function keepProfile(known: Partial<IdentityUser> = {}): ProfileUpdate[] {
     http.post(profileCall, async ({ request }) => {
       const change = profileUpdate.parse(await request.json());
       sent.push(change);
-      const { displayDesc = user.bio, ...rest } = change;
-      user = { ...user, ...rest, bio: displayDesc ?? null };
+      const before = user;
+      const kept = perProfileField('storedAs', (row) => change[row.sentAs] ?? before[row.storedAs] ?? null);
+      user = { ...before, ...kept };
       return json({
-        ...{ picture: user.picture ?? null, displayName: user.displayName, email: user.email },
-        ...{ userName: user.userName ?? null, country: user.country ?? null },
-        ...{ displayDesc: user.bio ?? null, updatedAt: ago },
+        ...{ picture: user.picture ?? null, updatedAt: ago },
+        ...perProfileField('sentAs', ({ storedAs }) => kept[storedAs]),
       } satisfies ProfileResult);
     }),
   );
@@ -69,28 +70,18 @@ async function openSettings({
   return portal;
 }
 
-const labels = {
-  displayName: 'Display Name',
-  username: 'Username',
-  bio: 'Bio',
-  email: 'Email',
-  location: 'Location',
-};
-type FieldName = keyof typeof labels;
-
 /** One profile field on the page. */
-function field(name: FieldName) {
+function field(name: ProfileFieldName) {
   const root = document.querySelector<HTMLElement>(`[data-field="${name}"]`);
   if (!root) throw new Error(`no field ${name}`);
+  const { label, kind } = profileFields[name];
   const inside = within(root);
   return {
     root,
     value: () => root.querySelector('.profile-field-value'),
-    edit: () => inside.getByRole('button', { name: `Edit ${labels[name]}` }),
+    edit: () => inside.getByRole('button', { name: `Edit ${label}` }),
     input: () =>
-      inside.getByRole<HTMLInputElement>(name === 'location' ? 'combobox' : 'textbox', {
-        name: labels[name],
-      }),
+      inside.getByRole<HTMLInputElement>(kind === 'country' ? 'combobox' : 'textbox', { name: label }),
     save: () => inside.getByRole('button', { name: /^Sav/ }),
     cancel: () => inside.getByRole('button', { name: 'Cancel' }),
   };
@@ -119,7 +110,7 @@ describe('a field of the profile', () => {
       await user.type(input(), value);
       await user.click(save());
       await waitFor(() => expect(shown()?.textContent).toBe(value));
-      await expectToast('Profile Updated', `${labels[name]} saved.`);
+      await expectToast('Profile Updated', `${profileFields[name].label} saved.`);
       expect(sent.splice(0)).toEqual([body]);
       await waitFor(() => expect(edit()).toHaveFocus());
     }
@@ -161,7 +152,7 @@ describe('a field of the profile', () => {
   test('a display name can have 80 emoji or letters, and invalid values show their errors at the field', async () => {
     const sent = keepProfile();
     const { user, machine } = await openSettings();
-    const change = async (name: FieldName, value: string) => {
+    const change = async (name: ProfileFieldName, value: string) => {
       const { edit, input, save } = field(name);
       await user.click(edit());
       await user.clear(input());

@@ -1,3 +1,4 @@
+import { profileFieldNames, profileFields } from '@orange-id/contract/profile.fields';
 import { Card } from 'antd';
 import { queryKeys } from '../../api/query.keys';
 import { useKnownUser } from '../../api/useKnownUser';
@@ -7,7 +8,6 @@ import { PageHead } from '../../ui/PageHead';
 import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
 import { EmailState } from './EmailState';
-import { profileFieldNames, profileFields } from './profile.fields';
 import { ProfileField } from './ProfileField';
 import './settings.css';
 import { SettingsSection } from './SettingsSection';
@@ -36,7 +36,7 @@ export function SettingsPage() {
                   <ProfileField
                     key={`${field} ${user.id}`}
                     field={field}
-                    value={profileFields[field].valueOf(user) ?? ''}
+                    value={user[profileFields[field].storedAs] ?? ''}
                     userId={user.id}
                   >
                     {field === 'email' && user.email && user.emailVerified !== undefined && (

@@ -1,5 +1,6 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { profileFields } from '@orange-id/contract/profile.fields';
 import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Input, type InputRef } from 'antd';
@@ -12,22 +13,10 @@ import type { WizardActor } from './wizard.selectors';
 import { nameSentences, profileFailureSentence, profileSentence } from './wizard.sentences';
 import type { WizardContext } from './wizard.types';
 
-const profileParts = {
-  displayName: {
-    label: 'Display Name',
-    help: 'Shown in this portal. You can change it later in Settings.',
-    placeholder: 'Enter display name',
-    autoComplete: 'name',
-    type: 'text',
-  },
-  email: {
-    label: 'Email',
-    help: 'For messages about your account. You’ll need to confirm it.',
-    placeholder: 'Enter email address',
-    autoComplete: 'email',
-    type: 'email',
-  },
-} as const;
+const helps: Record<ProfileGap, string> = {
+  displayName: 'Shown in this portal. You can change it later in Settings.',
+  email: 'For messages about your account. You’ll need to confirm it.',
+};
 
 /** The error under a profile field; `null` if there is none. */
 const partErrorIn = ({ profileRefusals, profileFailure }: WizardContext, part: ProfileGap): string | null => {
@@ -103,13 +92,15 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
           )}
         </Field>
         {gaps.map((part) => {
-          const { label, help, ...input } = profileParts[part];
+          const { label, kind, placeholder, autoComplete } = profileFields[part];
           return (
-            <Field key={part} label={label} help={help} error={partError(part)}>
+            <Field key={part} label={label} help={helps[part]} error={partError(part)}>
               {(control) => (
                 <Input
                   {...control}
-                  {...input}
+                  type={kind}
+                  placeholder={placeholder}
+                  autoComplete={autoComplete}
                   ref={(element) => {
                     partInputs.current[part] = element;
                   }}

@@ -1,4 +1,5 @@
 import { limits } from '@orange-id/contract/limits';
+import { profileFields } from '@orange-id/contract/profile.fields';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
 import { profileFailure } from '../../api/failure.text';
@@ -29,8 +30,6 @@ const nameTitles: Partial<Record<NameRefusal | 'taken', string>> = {
   taken: 'Project Creation Failed',
 };
 
-export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display Name' };
-
 const profileAsks: Record<ProfileGap, string> = {
   email: 'Please enter your email address.',
   displayName: 'Please enter your display name.',
@@ -38,14 +37,14 @@ const profileAsks: Record<ProfileGap, string> = {
 
 /** The error under a profile field with an invalid text. */
 export function profileSentence(part: ProfileGap, refusal: ProfileRefusal): string {
-  return refusal === 'required' ? profileAsks[part] : refusalText(gapNames[part], refusal.phrase);
+  return refusal === 'required' ? profileAsks[part] : refusalText(profileFields[part].label, refusal.phrase);
 }
 
 /** The server's error for this profile field; `null` if its response doesn't name the field. */
 export function profileFailureSentence(part: ProfileGap, error: unknown): string | null {
   if (!(error instanceof HttpError)) return null;
   const phrase = fieldRefusal(error, part);
-  return phrase === null ? null : refusalText(gapNames[part], phrase);
+  return phrase === null ? null : refusalText(profileFields[part].label, phrase);
 }
 
 /** The toast for a notice; `null` if the notice only dismisses toasts. */
@@ -70,7 +69,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
         tone: 'error',
         title: 'Profile Information Required',
         description: `Please update your email and display name in Settings before creating a project. Missing: ${notice.gaps
-          .map((gap) => gapNames[gap])
+          .map((gap) => profileFields[gap].label)
           .join(', ')}.`,
       };
     case 'url.refused':

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fieldSentence, profileFieldNames, profileFields, updateOf } from './profile.fields';
+import { fieldSentence, updateOf } from './field.update';
 
 test.each([
   ['displayName', 'Ada', { displayName: 'Ada' }],
@@ -39,22 +39,4 @@ test.each([
 test('a whole sentence from the server is shown without the field’s label and ends with one full stop', () => {
   for (const told of ['Another account uses this email', 'Another account uses this email.'])
     expect(fieldSentence('email', told)).toBe('Another account uses this email.');
-});
-
-test('each field shows its value, whatever the identity service calls it', () => {
-  const user = {
-    id: 'u1',
-    displayName: 'Ada',
-    userName: 'ada',
-    bio: 'Counts',
-    email: 'ada@example.com',
-    country: 'Italy',
-  };
-  expect(profileFieldNames.map((field) => [field, profileFields[field].valueOf(user)])).toEqual([
-    ['displayName', 'Ada'],
-    ['username', 'ada'],
-    ['bio', 'Counts'],
-    ['email', 'ada@example.com'],
-    ['location', 'Italy'],
-  ]);
 });
