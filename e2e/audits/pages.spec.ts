@@ -6,7 +6,7 @@ import { axeFindings } from '../fixtures/axe';
 import { focusFindings } from '../fixtures/focus';
 import { machineTest as test } from '../fixtures/machine';
 import { chooseAgainstSystem, enterAs, type Face } from '../fixtures/walk';
-import { isTooWide } from '../fixtures/width';
+import { tooWideElements } from '../fixtures/width';
 
 const wide = { width: 1280, height: 800 };
 const phone = { width: 360, height: 740 };
@@ -127,15 +127,15 @@ for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
           await chooseAgainstSystem(page, mode);
           await expect(firstHeading(page)).toHaveCSS('color', textColors[mode]);
           await expect
-            .poll(() => isTooWide(page), { message: `wider than ${viewport.width} px` })
-            .toBe(false);
+            .poll(() => tooWideElements(page), { message: `wider than ${viewport.width} px` })
+            .toEqual([]);
           const findings = await axeFindings(page, { isSecondLook: mode === 'dark' });
           for (const finding of findings) found.push([mode, viewport.width, ...finding]);
           for (const finding of await focusFindings(page)) found.push([mode, viewport.width, ...finding]);
         }
         expect(found).toEqual([]);
         await page.setViewportSize(zoomed);
-        await expect.poll(() => isTooWide(page), { message: 'wider than 320 px' }).toBe(false);
+        await expect.poll(() => tooWideElements(page), { message: 'wider than 320 px' }).toEqual([]);
         expect(await longestMotion(page)).toBeLessThan(0.001);
         expect(problems).toEqual([]);
       });
