@@ -3,6 +3,7 @@ import { createProject, type Account } from '../fixtures/account';
 import { axeFindings } from '../fixtures/axe';
 import { machineTest as test } from '../fixtures/machine';
 import { call, openNewUsage, openUsage, ownSite, registerWithKey, stranger } from '../fixtures/usage';
+import { tooWideElements } from '../fixtures/width';
 import type { UsagePage } from '../pages/usage.page';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -71,6 +72,17 @@ test('filters, bars and the chart limit figures and calls together, and the URL 
     await usage.chooseRange('1h');
     await expect(page).toHaveURL('/usage?range=1h');
     await count(usage, 7);
+    const tip = usage.plot.locator('.usage-plot-tip');
+    await usage.plot.focus();
+    await page.keyboard.press('End');
+    const size = page.viewportSize() as { width: number; height: number };
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect(tip).toBeVisible();
+    await expect.poll(() => tooWideElements(page)).toEqual([]);
+    await page.setViewportSize(size);
+    await page.keyboard.press('Tab');
+    await expect(tip).toBeHidden();
+
     // The last bar, which contains the calls just made, or the one before it if the minute has changed since.
     await usage.plot.focus();
     await page.keyboard.press('End');
@@ -96,7 +108,7 @@ test('filters, bars and the chart limit figures and calls together, and the URL 
     const bars = await usage.chart.locator('tbody tr').count();
     const x = box.x + (Math.floor(bars / 2) + 0.9) * (box.width / bars);
     await page.mouse.move(x, box.y + box.height / 2);
-    const told = await usage.plot.locator('.usage-plot-tip').textContent();
+    const told = await tip.textContent();
     await page.mouse.click(x, box.y + box.height / 2);
     await expect(page.getByText('No calls in this range')).toBeVisible();
     await expect(usage.from).toHaveValue(new RegExp(`${/, (\d\d:\d\d)/.exec(told ?? '')?.[1]}$`));

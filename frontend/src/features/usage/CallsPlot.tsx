@@ -82,11 +82,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
 
   const markAt = (to: number, from: number) =>
     setMark({ at: buckets[within(to)]?.at ?? 0, anchor: buckets[within(from)]?.at ?? 0 });
-  const unmark = () => {
-    if (!mark) return;
-    setMark(null);
-    plot.current?.unmark();
-  };
+  const unmark = () => setMark(null);
   const steps: Record<string, number> = {
     ArrowLeft: place - 1,
     ArrowRight: place + 1,

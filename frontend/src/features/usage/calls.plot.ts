@@ -193,7 +193,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
           points: { show: false },
         },
       ],
-      hooks: { setCursor: [tell], setSelect: [pickDragged], drawAxes: [nameEnds] },
+      hooks: { setCursor: [tell], setSize: [tell], setSelect: [pickDragged], drawAxes: [nameEnds] },
     },
     columnsOf(read()),
     frame,
@@ -205,21 +205,22 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
   const resizing = new ResizeObserver(() => chart.setSize({ width: frame.clientWidth, height }));
   resizing.observe(frame);
 
+  let wasMarked = false;
   return {
     draw() {
       chart.setData(columnsOf(read()));
       const { marked, bucketSeconds } = read();
+      if (!marked && wasMarked) {
+        chart.setSelect(nothingChosen, false);
+        chart.setCursor({ left: -10, top: -10 });
+      }
+      wasMarked = marked !== null;
       if (!marked) return;
       const [first, last] = [marked[0]?.at ?? 0, marked.at(-1)?.at ?? 0];
       const left = chart.valToPos(first, 'x');
       const width = chart.valToPos(last + bucketSeconds, 'x') - left;
       chart.setSelect({ left, top: 0, width, height: chart.over.clientHeight }, false);
       chart.setCursor({ left: left + width / 2, top: 0 });
-    },
-    /** Removes the keyboard's mark. */
-    unmark() {
-      chart.setSelect(nothingChosen, false);
-      chart.setCursor({ left: -10, top: -10 });
     },
     destroy() {
       resizing.disconnect();
