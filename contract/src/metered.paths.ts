@@ -10,7 +10,6 @@ export interface MeteredParameter {
 
 /** A metered route without the schema of its response, so that pages that only show calls load no schemas. */
 export interface MeteredPath {
-  id: string;
   method: 'GET' | 'POST';
   /** The template, as stored in usage rows. */
   path: `/api/v1/${string}`;
@@ -30,7 +29,6 @@ const invalidKeySample = {
 /** The calls of `meteredRoutes`. */
 export const meteredPaths = {
   walletBalance: {
-    id: 'walletBalance',
     method: 'GET',
     path: '/api/v1/wallet/balance',
     title: 'Get wallet balance',
@@ -52,7 +50,6 @@ export const meteredPaths = {
     ],
   },
   key: {
-    id: 'key',
     method: 'GET',
     path: '/api/v1/key',
     title: 'Get this key',

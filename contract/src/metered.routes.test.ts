@@ -5,15 +5,7 @@ const routes = Object.entries(meteredRoutes) as [string, MeteredRoute][];
 const { walletBalance } = meteredRoutes;
 
 describe('metered routes', () => {
-  test('the table lists every metered route', () => {
-    expect(routes.map(([, route]) => `${route.method} ${route.path}`).sort()).toEqual([
-      'GET /api/v1/key',
-      'GET /api/v1/wallet/balance',
-    ]);
-  });
-
-  test.each(routes)('%s: its id is its name, and its 200 sample matches its schema', (name, route) => {
-    expect(route.id).toBe(name);
+  test.each(routes)('the 200 sample of %s matches its schema', (_, route) => {
     const sample = route.samples.find(({ statusCode }) => statusCode === 200);
     expect(route.response.safeParse(sample?.body)).toMatchObject({ success: true });
   });

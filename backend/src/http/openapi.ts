@@ -73,9 +73,9 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     ...document.components,
     schemas: { ...document.components?.schemas, Error: errorAnswer },
   };
-  for (const route of Object.values<MeteredRoute>(meteredRoutes)) {
+  for (const [id, route] of Object.entries<MeteredRoute>(meteredRoutes)) {
     const path = document.paths[route.path] ?? {};
-    document.paths[route.path] = { ...path, [route.method.toLowerCase()]: meteredOperation(route) };
+    document.paths[route.path] = { ...path, [route.method.toLowerCase()]: meteredOperation(id, route) };
   }
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as Operation[]) {
@@ -102,7 +102,7 @@ function dropPatternsOfFormats(node: unknown): void {
   Object.values(node).forEach(dropPatternsOfFormats);
 }
 
-function meteredOperation(route: MeteredRoute): Operation {
+function meteredOperation(id: string, route: MeteredRoute): Operation {
   const { $schema: _, ...schema } = z.toJSONSchema(route.response, { io: 'output' });
   const responses: Operation['responses'] = {};
   for (const { statusCode, body } of route.samples) {
@@ -117,7 +117,7 @@ function meteredOperation(route: MeteredRoute): Operation {
     };
   }
   return {
-    operationId: `Metered.${route.id}`,
+    operationId: `Metered.${id}`,
     summary: route.title,
     description: route.description,
     tags: ['Calls with an API key'],

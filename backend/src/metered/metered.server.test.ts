@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiKeyBytes, apiKeyFrom } from '@orange-id/contract/api-key.rule';
+import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { randomBytes } from 'node:crypto';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -131,17 +132,17 @@ describe('a call with X-API-Key', () => {
 
   test('a preflight succeeds for any origin, without credentials and without metering', async () => {
     const before = await portal.db.query('select count(*) from api_usage');
-    for (const path of ['/api/v1/key', '/api/v1/wallet/balance']) {
+    for (const { method, path } of Object.values(meteredRoutes)) {
       const answer = await portal.call('OPTIONS', path, {
         headers: {
           origin: 'https://evil.example.com',
-          'access-control-request-method': 'GET',
+          'access-control-request-method': method,
           'access-control-request-headers': 'x-api-key',
         },
       });
       expect(answer.status).toBe(204);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-allow-methods')).toBe('GET');
+      expect(answer.headers.get('access-control-allow-methods')).toBe(method);
       expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key, content-type');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     }

@@ -53,13 +53,15 @@ declare module 'fastify' {
 
 const json = 'application/json; charset=utf-8';
 
-const methods = ['GET', 'OPTIONS'];
-const paths = new Set<string>(Object.values(meteredRoutes).map((route: MeteredRoute) => route.path));
+/** The methods of each path. */
+const methods = new Map(
+  Object.values<MeteredRoute>(meteredRoutes).map(({ method, path }) => [path as string, [method, 'OPTIONS']]),
+);
 
 /** Whether a request is for one of the routes below; all others go to Nest. */
 export function isMetered({ method = '', url = '' }: IncomingMessage): boolean {
   const end = url.indexOf('?');
-  return paths.has(end < 0 ? url : url.slice(0, end)) && methods.includes(method);
+  return methods.get(end < 0 ? url : url.slice(0, end))?.includes(method) ?? false;
 }
 
 /**
@@ -206,9 +208,9 @@ export async function meteredServer(
       request.metered = state;
       if (!request.is404) return done();
       // Responds here, so that no part of the body is read.
-      const isKnown = paths.has(pathOf(request.raw.url));
-      state.errorCode = isKnown ? 'route.methodNotAllowed' : 'route.notFound';
-      if (isKnown) reply.header('allow', methods.join(', '));
+      const allowed = methods.get(pathOf(request.raw.url));
+      state.errorCode = allowed ? 'route.methodNotAllowed' : 'route.notFound';
+      if (allowed) reply.header('allow', allowed.join(', '));
       refuse(reply, state.errorCode);
     };
 
@@ -313,7 +315,7 @@ function endpointOf(request: FastifyRequest): string {
   const { endpoint } = request.routeOptions.config;
   if (endpoint !== undefined) return endpoint;
   const path = pathOf(request.raw.url);
-  return paths.has(path) ? path : unknownEndpoint;
+  return methods.has(path) ? path : unknownEndpoint;
 }
 
 /** A call that may be aggregated: one row stands for many, so it does not contain the requested path. */
