@@ -8,6 +8,9 @@ export class VanishedError<What extends string = string> extends Error {
   }
 }
 
+export const isVanished = (error: unknown): error is VanishedError => error instanceof VanishedError;
+export const failureOf = ({ event }: { event: { error: unknown } }): unknown => event.error;
+
 export interface SubmissionContext<Subject, What> {
   /** What is submitted; kept while the dialog closes, so that its text stays. */
   subject: Subject | null;
@@ -37,7 +40,6 @@ type SubmissionNotice<Subject> =
 export function submissionMachine<Subject = null, What extends string = never>(id: string) {
   // Every state but the first `closed` has a subject.
   const chosen = ({ context }: { context: SubmissionContext<Subject, What> }) => context.subject as Subject;
-  const failureOf = ({ event }: { event: { error: unknown } }) => event.error;
   const base = setup({
     types: {
       context: {} as SubmissionContext<Subject, What>,
@@ -50,7 +52,7 @@ export function submissionMachine<Subject = null, What extends string = never>(i
         throw new Error(`${id}: submit is not provided`);
       }),
     },
-    guards: { isVanished: (_, error: unknown) => error instanceof VanishedError },
+    guards: { isVanished: (_, error: unknown) => isVanished(error) },
     actions: {
       choose: assign((_, subject: Subject) => ({ subject, failure: null, gone: null })),
       giveUp: assign((_, gone: What) => ({ gone, failure: null })),

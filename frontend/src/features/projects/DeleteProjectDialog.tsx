@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
 import { useConfig } from '../../api/config.context';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { deletionFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
@@ -13,39 +13,29 @@ interface DeleteProjectDialogProps {
 /** Confirms deleting a project. With a hosted project service it deletes only the entry in this browser. */
 export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
   const { features } = useConfig();
-  const snapshot = useSelector(actor, (current) => current);
-  const { project, failure } = snapshot.context;
+  const project = useSelector(actor, ({ context }) => context.subject);
   const name = <strong>{project?.projectName}</strong>;
   return (
-    <div data-machine="deleteProject" data-state={snapshot.value}>
-      <ConfirmDialog
-        isOpen={!snapshot.matches('closed') && !snapshot.matches('succeeded')}
-        title="Delete project"
-        act="Ok"
-        busyAct="Deleting..."
-        isBusy={snapshot.matches('working')}
-        failure={failure ? deletionFailure(failure) : null}
-        gone={
-          snapshot.matches('vanished')
-            ? 'This project was already deleted in another tab or on another device.'
-            : null
-        }
-        focusAfter={focusAfter}
-        onConfirm={() => actor.send({ type: 'deletion.confirm' })}
-        onCancel={() => actor.send({ type: 'deletion.cancel' })}
-      >
-        {features.embeddedProjects ? (
-          <>
-            This deletes {name} and its allowed URLs. Its API key stops working within a second. You can’t
-            undo this. Recorded calls stay in Usage.
-          </>
-        ) : (
-          <>
-            The project service doesn’t delete projects. {name} stays in My Projects and its API key still
-            works. This only hides “Delete project” in this browser. To stop the key from working, update it.
-          </>
-        )}
-      </ConfirmDialog>
-    </div>
+    <SubmissionDialog
+      actor={actor}
+      title="Delete project"
+      act="Ok"
+      busyAct="Deleting..."
+      failureOf={deletionFailure}
+      goneWords={{ project: 'This project was already deleted in another tab or on another device.' }}
+      focusAfter={focusAfter}
+    >
+      {features.embeddedProjects ? (
+        <>
+          This deletes {name} and its allowed URLs. Its API key stops working within a second. You can’t undo
+          this. Recorded calls stay in Usage.
+        </>
+      ) : (
+        <>
+          The project service doesn’t delete projects. {name} stays in My Projects and its API key still
+          works. This only hides “Delete project” in this browser. To stop the key from working, update it.
+        </>
+      )}
+    </SubmissionDialog>
   );
 }

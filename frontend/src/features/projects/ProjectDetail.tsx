@@ -73,7 +73,10 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
                       aria-label={`Remove ${url}`}
                       onClick={({ currentTarget }) => {
                         onRow(currentTarget, adding.current);
-                        dialogs.removeUrl.send({ type: 'url.remove', project: chosen, url });
+                        dialogs.removeUrl.send({
+                          type: 'submission.open',
+                          subject: { project: chosen, url },
+                        });
                       }}
                     />
                   )}

@@ -273,9 +273,33 @@ describe('adding URLs', () => {
     await expectSaid(`Pages on ${stranger} will be able to use the API key for ${shop}`);
     await again.press('Allow');
     await again.machine('allowOrigin').is('succeeded');
+    await expectToast('Whitelist URLs added successfully');
     await waitFor(() => expect(urls()).toEqual([known, stranger]));
     // The button that opened the dialog was removed with the blocked origin.
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
+  });
+
+  test('the dialog that allows a site reports a URL added elsewhere and a deleted project', async () => {
+    const server = keepProjects({ name: shop });
+    server.blocked.push({ origin: stranger, calls: 1 });
+    const { user, machine, press } = await openProjects(server);
+    await user.click(await allow());
+    playCall('addUrls', down);
+    await press('Allow');
+    await machine('allowOrigin').is('failed');
+    await expectToast('Error', 'Failed to add whitelist URLs: 503 down');
+    playCall('addUrls', gone('project.notFound'));
+    await press('Allow');
+    await machine('allowOrigin').is('vanished');
+    await expectSaid(`This project was deleted ${elsewhereWords}.`);
+    await press('Close');
+    await noDialog();
+    await user.click(await allow());
+    server.elsewhere.add(shop, stranger);
+    await machine('allowOrigin').is('vanished');
+    await expectSaid(`This URL was already added ${elsewhereWords}.`);
+    await press('Close');
+    await machine('allowOrigin').is('closed');
   });
 
   test('a blocked origin can be allowed only if it is a valid allowed URL', async () => {
@@ -523,9 +547,9 @@ describe('deleting a project', () => {
     await open('deleteProject');
     await press('Ok');
     await deletion.is('failed');
-    expect(dialog().getByRole('alert')).toHaveTextContent(
-      'Failed to delete project: The service is unavailable right now. Try again in a minute.',
-    );
+    const failure = 'Failed to delete project: The service is unavailable right now. Try again in a minute.';
+    expect(dialog().getByRole('alert')).toHaveTextContent(failure);
+    await expectToast('Error', failure);
     await user.dblClick(inDialog('Ok'));
     await deletion.is('succeeded');
     expect(server.asked.delete).toHaveLength(1);

@@ -40,7 +40,7 @@ export function ProjectsPage() {
     void left.then(() => setShown(null));
   });
   const deletedHere = useSelector(dialogs.deleteProject, (snapshot) =>
-    snapshot.matches('working') || snapshot.matches('succeeded') ? snapshot.context.project?.code : undefined,
+    snapshot.hasTag('busy') || snapshot.hasTag('done') ? snapshot.context.subject?.code : undefined,
   );
   const choice = chooseProject(projects, name, shown);
   // A project deleted here stays until the navigation, even if the list is refetched before.
@@ -105,7 +105,8 @@ export function ProjectsPage() {
                 onAllow={(url, button, end) => {
                   row(button, end);
                   const { code, projectName } = selected;
-                  dialogs.allowOrigin.send({ type: 'origin.allow', project: { code, projectName }, url });
+                  const subject = { project: { code, projectName }, url };
+                  dialogs.allowOrigin.send({ type: 'submission.open', subject });
                 }}
               />
               <IntegrationMethods projectId={selected.code} />
@@ -153,7 +154,9 @@ function DeleteProject({ project, dialogs }: { project: Project; dialogs: Projec
         type="text"
         danger
         icon={<DeleteOutlined aria-hidden />}
-        onClick={() => dialogs.deleteProject.send({ type: 'project.delete', project: { code, projectName } })}
+        onClick={() =>
+          dialogs.deleteProject.send({ type: 'submission.open', subject: { code, projectName } })
+        }
       >
         Delete project
       </Button>

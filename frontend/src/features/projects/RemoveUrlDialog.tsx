@@ -1,11 +1,10 @@
 import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { removalFailure } from './project.sentences';
-import type { RemovalEnd } from './remove.url.machine';
 import type { ProjectDialogs } from './useProjectDialogs';
 
-const endSentences: Record<RemovalEnd, string> = {
+const goneWords = {
   project: 'This project was deleted in another tab or on another device.',
   url: 'This URL was already removed in another tab or on another device.',
   last: 'This is the only URL left: the others were removed in another tab or on another device. Add another URL before you remove this one.',
@@ -18,25 +17,19 @@ interface RemoveUrlDialogProps {
 
 /** Confirms removing an allowed URL. */
 export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
-  const snapshot = useSelector(actor, (current) => current);
-  const { removal, end, failure } = snapshot.context;
+  const subject = useSelector(actor, ({ context }) => context.subject);
   return (
-    <div data-machine="removeUrl" data-state={snapshot.value}>
-      <ConfirmDialog
-        isOpen={!snapshot.matches('closed') && !snapshot.matches('succeeded')}
-        title="Remove allowed URL"
-        act="Remove"
-        busyAct="Removing..."
-        isBusy={snapshot.matches('working')}
-        failure={failure ? removalFailure(failure) : null}
-        gone={end && endSentences[end]}
-        focusAfter={focusAfter}
-        onConfirm={() => actor.send({ type: 'removal.confirm' })}
-        onCancel={() => actor.send({ type: 'removal.cancel' })}
-      >
-        Pages on <strong>{removal?.url}</strong> will no longer be able to use the API key for{' '}
-        <strong>{removal?.project.projectName}</strong>. Their calls are blocked within a second.
-      </ConfirmDialog>
-    </div>
+    <SubmissionDialog
+      actor={actor}
+      title="Remove allowed URL"
+      act="Remove"
+      busyAct="Removing..."
+      failureOf={removalFailure}
+      goneWords={goneWords}
+      focusAfter={focusAfter}
+    >
+      Pages on <strong>{subject?.url}</strong> will no longer be able to use the API key for{' '}
+      <strong>{subject?.project.projectName}</strong>. Their calls are blocked within a second.
+    </SubmissionDialog>
   );
 }

@@ -1,29 +1,27 @@
 import { expect, jest, test } from '@jest/globals';
-import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
-import { NoAnswerError } from '../../api/no.answer';
+import { createActor, fromPromise, waitFor } from 'xstate';
 import { addUrlsMachine } from './add.urls.machine';
 import type { AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
-import { VanishedError, type DialogProject } from './dialog.errors';
 import { pendingWork } from '../../testing/pending.work';
+import { VanishedError } from '../../ui/submission';
+import type { DialogProject } from './dialog.errors';
 
 const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };
 const urls = ['https://known.example.org'];
 
 function start() {
-  const clock = new SimulatedClock();
   const work = pendingWork<void>();
   const calls = jest.fn((_: UrlAddition) => work.promise);
   const actor = createActor(
     addUrlsMachine.provide({
       actors: { saveUrls: fromPromise<void, UrlAddition>(({ input }) => calls(input)) },
     }),
-    { clock },
   );
   const notices: AddUrlsNotice[] = [];
   actor.on('*', (notice) => notices.push(notice));
   actor.start();
   return {
-    ...{ actor, clock, calls, notices },
+    ...{ actor, calls, notices },
     answer: () => work.answer(),
     refuse: work.refuse,
     type: (text: string) => actor.send({ type: 'url.change', text }),
@@ -215,18 +213,6 @@ test('any further step leaves the failed state', async () => {
   const closed = await startFailed();
   closed.actor.send({ type: 'dialog.close' });
   expect(closed.state()).toBe('closed');
-});
-
-test('a save without a response can be left after 30 s, and nothing is lost', () => {
-  const { clock, context, state } = startWorking();
-  clock.increment(29_999);
-  expect(state()).toBe('working');
-  clock.increment(1);
-  expect(state()).toBe('failed');
-  expect(context()).toMatchObject({
-    failure: expect.any(NoAnswerError),
-    pending: ['https://one.example.org'],
-  });
 });
 
 test('a deleted project is reported before a save, after one and by its response', async () => {

@@ -1,5 +1,5 @@
 import { and, assign, emit, not } from 'xstate';
-import { NoAnswerError } from '../../api/no.answer';
+import { failureOf } from '../../ui/submission';
 import { addUrlsSetup, emptyList } from './add.urls.setup';
 
 const opening = addUrlsSetup.createStateConfig({
@@ -43,18 +43,9 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
         },
         onDone: { target: 'succeeded', actions: ['forget', emit({ type: 'urls.saved' })] },
         onError: [
-          {
-            guard: { type: 'isVanished', params: ({ event }) => ({ error: event.error }) },
-            target: 'vanished',
-          },
-          { target: 'failed', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          { guard: { type: 'isVanished', params: failureOf }, target: 'vanished' },
+          { target: 'failed', actions: { type: 'fail', params: failureOf } },
         ],
-      },
-      after: {
-        answerPatience: {
-          target: 'failed',
-          actions: { type: 'fail', params: () => ({ error: new NoAnswerError() }) },
-        },
       },
     },
     failed: {

@@ -1,8 +1,7 @@
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, enqueueActions, fromPromise, setup } from 'xstate';
-import { answerPatienceMs } from '../../api/no.answer';
+import { isVanished } from '../../ui/submission';
 import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition } from './add.urls.types';
-import { VanishedError } from './dialog.errors';
 
 const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);
 
@@ -29,7 +28,7 @@ export const addUrlsSetup = setup({
       const verdict = checkNewUrl(urlText, urls);
       return verdict.ok && pending.includes(verdict.url);
     },
-    isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
+    isVanished: (_, error: unknown) => isVanished(error),
   },
   actions: {
     open: assign(({ event }) => {
@@ -65,10 +64,9 @@ export const addUrlsSetup = setup({
       pending: context.pending.filter((url) => !urls.includes(url)),
     })),
     forget: assign(emptyList),
-    fail: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
+    fail: enqueueActions(({ enqueue }, error: unknown) => {
       enqueue.assign({ failure: error });
       enqueue.emit({ type: 'saving.failed', error });
     }),
   },
-  delays: { answerPatience: answerPatienceMs },
 });

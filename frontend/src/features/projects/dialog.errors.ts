@@ -1,14 +1,6 @@
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 
-/** The project or URL of a dialog no longer exists. */
-export class VanishedError extends Error {
-  override readonly name = 'VanishedError';
-  constructor(readonly what: 'project' | 'url') {
-    super(`The ${what} is no longer there`);
-  }
-}
-
 /** The server reported a new key but did not send it. */
 export class EmptyKeyError extends Error {
   override readonly name = 'EmptyKeyError';

@@ -8,9 +8,10 @@ import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
 import { removeWhitelistUrl } from '../../api/remove.whitelist.url';
 import { removeSubmittedProject } from '../../api/submitted.projects';
+import { isVanished, VanishedError } from '../../ui/submission';
 import type { UrlAddition } from './add.urls.types';
-import { VanishedError, type DialogProject } from './dialog.errors';
-import type { UrlRemoval } from './remove.url.machine';
+import type { DialogProject } from './dialog.errors';
+import type { ProjectUrl } from './project.changes.machine';
 
 /**
  * Changes a project and then updates the cached list. All of it happens here, not in the view, so it completes even if
@@ -46,7 +47,7 @@ export const saveUrls = (
     patch(queryClient, project.code, () => ({ urls: whitelist }));
   });
 
-export const removeUrl = (queryClient: QueryClient, { project, url }: UrlRemoval): Promise<void> =>
+export const removeUrl = (queryClient: QueryClient, { project, url }: ProjectUrl): Promise<void> =>
   changeProject(queryClient, async () => {
     const { success, deleted } = await removeWhitelistUrl({ ...project, url });
     if (!success)
@@ -65,7 +66,7 @@ export async function removeProject(
 ): Promise<void> {
   if (isEmbedded) {
     await changeProject(queryClient, () => deleteProject(code)).catch((error: unknown) => {
-      if (!(error instanceof VanishedError)) throw error;
+      if (!isVanished(error)) throw error;
     });
     queryClient.setQueryData<Project[]>(queryKeys.projects, (projects) =>
       projects?.filter((project) => project.code !== code),

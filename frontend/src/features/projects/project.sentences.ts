@@ -5,10 +5,7 @@ import { HttpError } from '../../api/http';
 import type { ToastMessage } from '../../ui/toast';
 import { urlSentenceOf, urlTitle } from '../../ui/url.text';
 import type { AddUrlsNotice } from './add.urls.types';
-import type { AllowOriginNotice } from './allow.origin.machine';
-import type { DeleteProjectNotice } from './delete.project.machine';
 import { EmptyKeyError } from './dialog.errors';
-import type { RemoveUrlNotice } from './remove.url.machine';
 import type { UpdateKeyNotice } from './update.key.machine';
 
 /** The dialog's sentence for a rejected URL. */
@@ -47,11 +44,20 @@ export const removalFailure = (error: unknown): string =>
 
 export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
-/** The toast for a notice of a dialog. A hosted project service (`isHosted`) deletes no project. */
-export function noticeToast(
-  notice: UpdateKeyNotice | AddUrlsNotice | AllowOriginNotice | RemoveUrlNotice | DeleteProjectNotice,
-  { isHosted = false } = {},
-): ToastMessage {
+export const urlsAddedToast: ToastMessage = { tone: 'success', title: 'Whitelist URLs added successfully' };
+
+/** The toast for a deleted project. A hosted project service (`isHosted`) deletes no project. */
+export const deletionToast = (projectName: string, isHosted: boolean): ToastMessage =>
+  isHosted
+    ? {
+        tone: 'success',
+        title: '“Delete project” hidden',
+        description: `${projectName} stays in My Projects, and its API key still works.`,
+      }
+    : { tone: 'success', title: 'Project Deleted', description: projectName };
+
+/** The toast for a notice of a dialog. */
+export function noticeToast(notice: UpdateKeyNotice | AddUrlsNotice): ToastMessage {
   switch (notice.type) {
     case 'project.missing':
       return { tone: 'error', title: 'Error', description: 'No project selected' };
@@ -84,26 +90,8 @@ export function noticeToast(
         description: notice.isNormalized ? normalizedSentence(notice.url) : notice.url,
       };
     case 'urls.saved':
-    case 'origin.allowed':
-      return { tone: 'success', title: 'Whitelist URLs added successfully' };
+      return urlsAddedToast;
     case 'saving.failed':
-    case 'allowance.failed':
       return { tone: 'error', title: 'Error', description: additionFailure(notice.error) };
-    case 'url.removed':
-      return { tone: 'success', title: 'Whitelist URL removed successfully' };
-    case 'removal.failed':
-      return { tone: 'error', title: 'Error', description: removalFailure(notice.error) };
-    case 'project.deleted':
-      return {
-        tone: 'success',
-        ...(isHosted
-          ? {
-              title: '“Delete project” hidden',
-              description: `${notice.project.projectName} stays in My Projects, and its API key still works.`,
-            }
-          : { title: 'Project Deleted', description: notice.project.projectName }),
-      };
-    case 'deletion.failed':
-      return { tone: 'error', title: 'Error', description: deletionFailure(notice.error) };
   }
 }

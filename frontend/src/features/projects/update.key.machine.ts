@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, or, setup } from 'xstate';
-import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
-import { EmptyKeyError, isPerhapsDone, VanishedError, type DialogProject } from './dialog.errors';
+import { failureOf, isVanished } from '../../ui/submission';
+import { EmptyKeyError, isPerhapsDone, type DialogProject } from './dialog.errors';
 
 interface UpdateKeyContext {
   project: DialogProject | null;
@@ -51,7 +51,7 @@ const updateKeySetup = setup({
     /** The list has a new key after an attempt that may have succeeded: it did, and only its response was lost. */
     isMadeKey: ({ context: { failure, listedKey } }, key: string) =>
       isPerhapsDone(failure) && listedKey !== null && key !== listedKey && key !== '',
-    isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
+    isVanished: (_, error: unknown) => isVanished(error),
     isCopied: ({ context }) => context.isCopied,
     isOutdated: ({ context }) => context.outdated !== null,
   },
@@ -64,12 +64,11 @@ const updateKeySetup = setup({
     compare: assign(({ context: { newKey, listedKey } }, key: string) => ({
       outdated: key === newKey || key === listedKey ? null : 'replaced',
     })),
-    fail: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
+    fail: enqueueActions(({ enqueue }, error: unknown) => {
       enqueue.assign({ failure: error });
       enqueue.emit({ type: 'update.failed', error });
     }),
   },
-  delays: { answerPatience: answerPatienceMs },
 });
 
 const asking = updateKeySetup.createStateConfig({
@@ -115,21 +114,12 @@ export const updateKeyMachine = updateKeySetup.createMachine({
             target: 'succeeded',
             actions: { type: 'show', params: ({ event }) => event.output },
           },
-          { target: 'failed', actions: { type: 'fail', params: () => ({ error: new EmptyKeyError() }) } },
+          { target: 'failed', actions: { type: 'fail', params: () => new EmptyKeyError() } },
         ],
         onError: [
-          {
-            guard: { type: 'isVanished', params: ({ event }) => ({ error: event.error }) },
-            target: 'vanished',
-          },
-          { target: 'failed', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+          { guard: { type: 'isVanished', params: failureOf }, target: 'vanished' },
+          { target: 'failed', actions: { type: 'fail', params: failureOf } },
         ],
-      },
-      after: {
-        answerPatience: {
-          target: 'failed',
-          actions: { type: 'fail', params: () => ({ error: new NoAnswerError() }) },
-        },
       },
     },
     failed: {

@@ -1,21 +1,32 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { fromPromise, type ActorRefFrom } from 'xstate';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
 import { draftStore } from '../../api/draft.storage';
 import { inspected } from '../../inspect/machine.inspect';
 import { useToast } from '../../ui/toast';
+import { useSubmission } from '../../ui/useSubmission';
 import { addUrlsMachine } from './add.urls.machine';
 import { urlDrafts, type UrlAddition, type UrlDraft } from './add.urls.types';
-import { allowOriginMachine, type OriginAllowance } from './allow.origin.machine';
-import { deleteProjectMachine } from './delete.project.machine';
 import type { DialogProject } from './dialog.errors';
 import { removeProject, removeUrl, rotateKey, saveUrls } from './project.changes';
-import { noticeToast } from './project.sentences';
-import { removeUrlMachine, type UrlRemoval } from './remove.url.machine';
+import {
+  allowOriginMachine,
+  deleteProjectMachine,
+  removeUrlMachine,
+  type ProjectUrl,
+} from './project.changes.machine';
+import {
+  additionFailure,
+  deletionFailure,
+  deletionToast,
+  noticeToast,
+  removalFailure,
+  urlsAddedToast,
+} from './project.sentences';
 import { updateKeyMachine } from './update.key.machine';
 
 export interface ProjectDialogs {
@@ -33,7 +44,7 @@ const drafts = draftStore('whitelistDraft', urlDrafts);
 /** The dialogs of the page. They belong to the page and not to a project, so that they can report its deletion. */
 export function useProjectDialogs(
   projects: readonly Project[] | undefined,
-  onDeleted: (project: DialogProject) => void,
+  onDeleted: () => void,
 ): ProjectDialogs {
   const queryClient = useQueryClient();
   const { features } = useConfig();
@@ -61,57 +72,39 @@ export function useProjectDialogs(
       }),
     [queryClient, userId],
   );
-  const allowanceLogic = useMemo(
-    () =>
-      allowOriginMachine.provide({
-        actors: {
-          saveUrl: fromPromise<void, OriginAllowance>(({ input: { project, url } }) =>
-            saveUrls(queryClient, { project, urls: [url], userId }),
-          ),
-        },
-      }),
-    [queryClient, userId],
-  );
-  const removalLogic = useMemo(
-    () =>
-      removeUrlMachine.provide({
-        actors: { removeUrl: fromPromise<void, UrlRemoval>(({ input }) => removeUrl(queryClient, input)) },
-      }),
-    [queryClient],
-  );
-  const deletionLogic = useMemo(
-    () =>
-      deleteProjectMachine.provide({
-        actors: {
-          deleteProject: fromPromise<void, DialogProject>(({ input }) =>
-            removeProject(queryClient, input, features.embeddedProjects),
-          ),
-        },
-      }),
-    [queryClient, features.embeddedProjects],
-  );
-
   const key = useActorRef(keyLogic, inspected);
   const addition = useActorRef(additionLogic, inspected);
-  const allowance = useActorRef(allowanceLogic, inspected);
-  const removal = useActorRef(removalLogic, inspected);
-  const deletion = useActorRef(deletionLogic, inspected);
-
-  const tell = useEffectEvent((notice: Parameters<typeof noticeToast>[0]) =>
-    showToast(noticeToast(notice, { isHosted: !features.embeddedProjects })),
-  );
-  const tellDeleted = useEffectEvent(onDeleted);
   useEffect(() => {
-    const subscriptions = [
-      key.on('*', (notice) => tell(notice)),
-      addition.on('*', (notice) => tell(notice)),
-      allowance.on('*', (notice) => tell(notice)),
-      removal.on('*', (notice) => tell(notice)),
-      deletion.on('*', (notice) => tell(notice)),
-      deletion.on('project.deleted', ({ project }) => tellDeleted(project)),
-    ];
+    const tell = (notice: Parameters<typeof noticeToast>[0]) => showToast(noticeToast(notice));
+    const subscriptions = [key.on('*', tell), addition.on('*', tell)];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
-  }, [key, addition, allowance, removal, deletion]);
+  }, [key, addition, showToast]);
+
+  const showFailure = (description: string) => showToast({ tone: 'error', title: 'Error', description });
+  const allow = useCallback(
+    ({ project, url }: ProjectUrl) => saveUrls(queryClient, { project, urls: [url], userId }),
+    [queryClient, userId],
+  );
+  const allowance = useSubmission(allowOriginMachine, allow, {
+    onDone: () => showToast(urlsAddedToast),
+    onFailed: (error) => showFailure(additionFailure(error)),
+  });
+  const remove = useCallback((removal: ProjectUrl) => removeUrl(queryClient, removal), [queryClient]);
+  const removal = useSubmission(removeUrlMachine, remove, {
+    onDone: () => showToast({ tone: 'success', title: 'Whitelist URL removed successfully' }),
+    onFailed: (error) => showFailure(removalFailure(error)),
+  });
+  const removeWhole = useCallback(
+    (project: DialogProject) => removeProject(queryClient, project, features.embeddedProjects),
+    [queryClient, features.embeddedProjects],
+  );
+  const deletion = useSubmission(deleteProjectMachine, removeWhole, {
+    onDone: (project) => {
+      showToast(deletionToast(project.projectName, !features.embeddedProjects));
+      onDeleted();
+    },
+    onFailed: (error) => showFailure(deletionFailure(error)),
+  });
 
   useEffect(() => {
     if (userId === null) return;
@@ -143,20 +136,21 @@ export function useProjectDialogs(
     const keyed = find(key.getSnapshot().context.project);
     if (keyed) key.send({ type: 'key.change', apiKey: keyed.apiKey });
     else key.send({ type: 'project.vanish' });
-    if (!find(deletion.getSnapshot().context.project)) deletion.send({ type: 'project.vanish' });
     const added = find(addition.getSnapshot().context.project);
     if (added) addition.send({ type: 'whitelist.change', urls: added.urls });
     else addition.send({ type: 'project.vanish' });
-    const { allowance: wanted } = allowance.getSnapshot().context;
+
+    const vanish = 'submission.vanish';
+    const wanted = allowance.getSnapshot().context.subject;
     const wanting = find(wanted?.project);
-    if (!wanting) allowance.send({ type: 'allowance.vanish', what: 'project' });
-    else if (wanted && wanting.urls.includes(wanted.url))
-      allowance.send({ type: 'allowance.vanish', what: 'url' });
-    const { removal: chosen } = removal.getSnapshot().context;
-    const of = find(chosen?.project);
-    if (!of) removal.send({ type: 'removal.vanish', what: 'project' });
-    else if (chosen && !of.urls.includes(chosen.url)) removal.send({ type: 'removal.vanish', what: 'url' });
-    else if (chosen && of.urls.length === 1) removal.send({ type: 'removal.vanish', what: 'last' });
+    if (!wanting) allowance.send({ type: vanish, what: 'project' });
+    else if (wanted && wanting.urls.includes(wanted.url)) allowance.send({ type: vanish, what: 'url' });
+    const unwanted = removal.getSnapshot().context.subject;
+    const losing = find(unwanted?.project);
+    if (!losing) removal.send({ type: vanish, what: 'project' });
+    else if (unwanted && !losing.urls.includes(unwanted.url)) removal.send({ type: vanish, what: 'url' });
+    else if (losing.urls.length === 1) removal.send({ type: vanish, what: 'last' });
+    if (!find(deletion.getSnapshot().context.subject)) deletion.send({ type: vanish, what: 'project' });
   }, [projects, states, key, addition, allowance, removal, deletion]);
 
   return useMemo(
@@ -188,9 +182,9 @@ export function useLeaving(dialogs: ProjectDialogs, shownCode: string | null | u
       updateKey.send({ type: 'dialog.leave' });
     }
     if (isOther(addUrls.getSnapshot().context.project)) addUrls.send({ type: 'dialog.close' });
-    if (isOther(allowOrigin.getSnapshot().context.allowance?.project))
-      allowOrigin.send({ type: 'allowance.cancel' });
-    if (isOther(removeUrl.getSnapshot().context.removal?.project)) removeUrl.send({ type: 'removal.cancel' });
-    if (isOther(deleteProject.getSnapshot().context.project)) deleteProject.send({ type: 'deletion.cancel' });
+    const cancel = { type: 'submission.cancel' } as const;
+    if (isOther(allowOrigin.getSnapshot().context.subject?.project)) allowOrigin.send(cancel);
+    if (isOther(removeUrl.getSnapshot().context.subject?.project)) removeUrl.send(cancel);
+    if (isOther(deleteProject.getSnapshot().context.subject)) deleteProject.send(cancel);
   }, [shownCode, updateKey, addUrls, allowOrigin, removeUrl, deleteProject]);
 }
