@@ -9,6 +9,7 @@ const levels = [
   'backend/src',
   'backend/src/identity',
   'frontend/src',
+  'frontend/src/api',
   'frontend/src/features',
 ];
 

@@ -6,7 +6,7 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import 'virtual:theme.css';
-import { configInPage } from './api/get.config';
+import { configInPage } from './api/config/get.config';
 import { readAccessToken } from './api/token.storage';
 import { App } from './app/App';
 import './app/global.css';

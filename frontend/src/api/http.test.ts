@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { http, HttpError } from './http';
 import { NoAnswerError } from './no.answer';
-import { createQueryClient, readKey } from './query.client';
+import { createQueryClient, readKey } from './cache/query.client';
 
 let server: Server;
 let base: string;

@@ -4,7 +4,7 @@ import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { configInPage } from '../api/get.config';
+import { configInPage } from '../api/config/get.config';
 import { json, network } from '../testing/network';
 import { config, openPortal } from '../testing/open.portal';
 import { App } from './App';

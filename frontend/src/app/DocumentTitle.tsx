@@ -1,8 +1,8 @@
 import { documentTitle } from '@orange-id/contract/app.routes';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useAuth } from '../api/auth.context';
-import { isLinking, linkingTitle } from '../api/linking.path';
+import { useAuth } from '../api/session/auth.context';
+import { isLinking, linkingTitle } from '../api/account/linking.path';
 import { useRouteHandle } from './useRouteHandle';
 
 /** Sets the document title. `/login` is two pages: sign-in, and the sign-in methods of a signed-in user. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { useConfig } from '../api/config.context';
+import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { Logo } from '../ui/Logo';
 import { integrationLinks, legalEntries, supportLinks, type NavLink } from './links';

@@ -1,8 +1,8 @@
 import { DownOutlined, LogoutOutlined, MenuOutlined } from '@ant-design/icons';
 import { useSyncExternalStore } from 'react';
 import { Link, NavLink } from 'react-router-dom';
-import { useAuth } from '../api/auth.context';
-import { useConfig } from '../api/config.context';
+import { useAuth } from '../api/session/auth.context';
+import { useConfig } from '../api/config/config.context';
 import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
 import { Logo } from '../ui/Logo';

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useAuth } from '../api/auth.context';
+import { useAuth } from '../api/session/auth.context';
 import { PageSkeleton } from './PageSkeleton';
 import { Splash } from './Splash';
 

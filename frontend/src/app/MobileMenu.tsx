@@ -1,6 +1,6 @@
 import { NavLink as RouterLink } from 'react-router-dom';
-import { useAuth } from '../api/auth.context';
-import { useConfig } from '../api/config.context';
+import { useAuth } from '../api/session/auth.context';
+import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';

@@ -3,7 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { keepLinkingReturn, takeLinkingReturn } from '../api/linking.path';
+import { keepLinkingReturn, takeLinkingReturn } from '../api/account/linking.path';
 import { json, network, silence, someone } from '../testing/network';
 import { config, openPortal } from '../testing/open.portal';
 

@@ -3,7 +3,7 @@ import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useConfig } from '../api/config.context';
+import { useConfig } from '../api/config/config.context';
 import { LightButton } from '../ui/LightButton';
 import { Dialog } from './Dialog';
 import { PlaceholderLink } from './PlaceholderLink';

@@ -1,7 +1,7 @@
 import { CodeOutlined, GithubOutlined, ReadOutlined } from '@ant-design/icons';
 import { Button, Card } from 'antd';
-import { useConfig } from '../api/config.context';
-import { storeIntegrationMethod } from '../api/submitted.projects';
+import { useConfig } from '../api/config/config.context';
+import { storeIntegrationMethod } from '../api/projects/submitted.projects';
 import { CallbackNote } from './CallbackNote';
 import { CodeBlock } from './CodeBlock';
 import './integration-methods.css';

@@ -1,5 +1,5 @@
 import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
-import { useConfig } from '../api/config.context';
+import { useConfig } from '../api/config/config.context';
 import { CodeBlock } from './CodeBlock';
 import { maskKey } from './mask.key';
 

@@ -1,4 +1,4 @@
-import { useLive, type Live } from '../api/live.context';
+import { useLive, type Live } from '../api/usage/live.context';
 import { formatClock } from './time.text';
 import './live-state.css';
 

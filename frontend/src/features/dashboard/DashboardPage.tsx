@@ -1,7 +1,7 @@
-import { useConfig } from '../../api/config.context';
-import { useProjects } from '../../api/get.projects';
-import { useReward } from '../../api/get.reward';
-import { useLastCall } from '../../api/last.call';
+import { useConfig } from '../../api/config/config.context';
+import { useProjects } from '../../api/projects/get.projects';
+import { useReward } from '../../api/profile/get.reward';
+import { useLastCall } from '../../api/usage/last.call';
 import { GoTo } from '../../ui/GoTo';
 import { useState } from 'react';
 import '../../ui/light-card.css';

@@ -1,5 +1,5 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { useKnownUser } from '../../api/useKnownUser';
+import { useKnownUser } from '../../api/session/useKnownUser';
 import type { Known } from './started.steps';
 
 export interface Profile {

@@ -1,10 +1,10 @@
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { QueryClient } from '@tanstack/react-query';
-import { change } from '../../api/change';
-import { draftStore } from '../../api/draft.storage';
+import { change } from '../../api/cache/change';
+import { draftStore } from '../../api/projects/draft.storage';
 import { HttpError } from '../../api/http';
-import { queryKeys } from '../../api/query.keys';
-import { createSavedKey, deleteSavedKey, getSavedKeys } from '../../api/saved.keys';
+import { queryKeys } from '../../api/cache/query.keys';
+import { createSavedKey, deleteSavedKey, getSavedKeys } from '../../api/keys/saved.keys';
 import { z } from 'zod';
 
 const lists = [queryKeys.savedKeys];

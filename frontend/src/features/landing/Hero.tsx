@@ -1,4 +1,4 @@
-import { useConfig } from '../../api/config.context';
+import { useConfig } from '../../api/config/config.context';
 import { GoTo } from '../../ui/GoTo';
 import { LinkButton } from '../../ui/LinkButton';
 import { usageScreens } from './landing.pictures';

@@ -2,7 +2,7 @@ import { ApiOutlined, CodeOutlined, DownOutlined, ReadOutlined } from '@ant-desi
 import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
 import { useId, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { useConfig } from '../../api/config.context';
+import { useConfig } from '../../api/config/config.context';
 import { CallbackNote } from '../../ui/CallbackNote';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';

@@ -8,12 +8,12 @@ import { Alert } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { fromPromise } from 'xstate';
-import { useAccountElsewhere } from '../../api/account.elsewhere';
-import { useAuth } from '../../api/auth.context';
-import { bindBrowser } from '../../api/bind.browser';
-import { useConfig, useConfiguredMethods } from '../../api/config.context';
-import { getFreshProof } from '../../api/get.fresh.proof';
-import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { useAccountElsewhere } from '../../api/account/account.elsewhere';
+import { useAuth } from '../../api/session/auth.context';
+import { bindBrowser } from '../../api/session/bind.browser';
+import { useConfig, useConfiguredMethods } from '../../api/config/config.context';
+import { getFreshProof } from '../../api/account/get.fresh.proof';
+import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import {
   forgetWantedMethod,
@@ -24,7 +24,7 @@ import {
   linkingWish,
   wantedMethod,
   type LinkingStart,
-} from '../../api/linking.path';
+} from '../../api/account/linking.path';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
 import { inspected } from '../../inspect/machine.inspect';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';

@@ -1,9 +1,9 @@
 import { Alert } from 'antd';
 import { useEffect } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
-import { useAuth } from '../../api/auth.context';
-import { isLinking, keepLinkingReturn } from '../../api/linking.path';
-import { readSource } from '../../api/source.storage';
+import { useAuth } from '../../api/session/auth.context';
+import { isLinking, keepLinkingReturn } from '../../api/account/linking.path';
+import { readSource } from '../../api/session/source.storage';
 import { Logo } from '../../ui/Logo';
 import { LinkPage } from './LinkPage';
 import './passport.css';

@@ -1,7 +1,7 @@
 import { EditOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { useReward } from '../../api/get.reward';
-import { useKnownUser } from '../../api/useKnownUser';
+import { useReward } from '../../api/profile/get.reward';
+import { useKnownUser } from '../../api/session/useKnownUser';
 import '../../ui/skeleton.css';
 import { LoadFailure } from '../../ui/LoadFailure';
 import '../../ui/light-card.css';

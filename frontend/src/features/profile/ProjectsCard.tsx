@@ -1,7 +1,7 @@
 import { limits } from '@orange-id/contract/limits';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { Link } from 'react-router-dom';
-import { useProjects } from '../../api/get.projects';
+import { useProjects } from '../../api/projects/get.projects';
 import { Ago } from '../../ui/Ago';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { LinkButton } from '../../ui/LinkButton';

@@ -1,9 +1,9 @@
 import { AppleFilled, GoogleOutlined, MailOutlined } from '@ant-design/icons';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
-import { useAccountElsewhere } from '../../api/account.elsewhere';
-import { useConfiguredMethods } from '../../api/config.context';
-import { useSignInMethods } from '../../api/get.sign-in.methods';
-import { linkingPath, type LinkingWish } from '../../api/linking.path';
+import { useAccountElsewhere } from '../../api/account/account.elsewhere';
+import { useConfiguredMethods } from '../../api/config/config.context';
+import { useSignInMethods } from '../../api/account/get.sign-in.methods';
+import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { EmailText } from '../../ui/EmailText';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';

@@ -3,7 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Button, Input, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { linkingPath, type LinkingWish } from '../../api/linking.path';
+import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
 import { inspected } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
 import { Field } from '../../ui/Field';

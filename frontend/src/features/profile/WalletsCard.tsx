@@ -1,8 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { useAccountElsewhere } from '../../api/account.elsewhere';
-import { useSignInMethods } from '../../api/get.sign-in.methods';
-import { linkingPath, type LinkingWish } from '../../api/linking.path';
+import { useAccountElsewhere } from '../../api/account/account.elsewhere';
+import { useSignInMethods } from '../../api/account/get.sign-in.methods';
+import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';

@@ -5,7 +5,7 @@ import { checkWhitelistUrl, isOriginAllowed } from '@orange-id/contract/whitelis
 import { Button, Typography } from 'antd';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { useLiveMetrics } from '../../api/live.metrics';
+import { useLiveMetrics } from '../../api/usage/live.metrics';
 import { originLabel } from '../../ui/call.text';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';

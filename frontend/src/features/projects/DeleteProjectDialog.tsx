@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
-import { useConfig } from '../../api/config.context';
+import { useConfig } from '../../api/config/config.context';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { deletionFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';

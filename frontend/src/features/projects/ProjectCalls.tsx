@@ -1,6 +1,6 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import { Card } from 'antd';
-import { useLastCall } from '../../api/last.call';
+import { useLastCall } from '../../api/usage/last.call';
 import { LiveCalls } from '../../ui/LiveCalls';
 import { BlockedOrigins, type BlockedOriginsProps } from './BlockedOrigins';
 

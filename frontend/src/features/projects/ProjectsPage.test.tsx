@@ -3,7 +3,7 @@ import { otherOrigins } from '@orange-id/contract/origin.rule';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { storeSubmittedProject } from '../../api/submitted.projects';
+import { storeSubmittedProject } from '../../api/projects/submitted.projects';
 import { copiedText } from '../../testing/clipboard';
 import { expectToast } from '../../testing/expect.toast';
 import { keepProjects, projectCalls } from '../../testing/kept.projects';

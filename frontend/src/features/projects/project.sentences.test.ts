@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
-import { MissingCredentialsError } from '../../api/add.whitelist.urls';
-import { NotAuthenticatedError } from '../../api/create.project';
+import { MissingCredentialsError } from '../../api/projects/add.whitelist.urls';
+import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { EmptyKeyError } from './dialog.errors';

@@ -1,5 +1,5 @@
-import { MissingCredentialsError } from '../../api/add.whitelist.urls';
-import { NotAuthenticatedError } from '../../api/create.project';
+import { MissingCredentialsError } from '../../api/projects/add.whitelist.urls';
+import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import type { ToastMessage } from '../../ui/toast';

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, waitFor } from 'xstate';
-import { NotAuthenticatedError } from '../../api/create.project';
+import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { stateName } from '../../inspect/machine.inspect';

@@ -1,7 +1,7 @@
 import { socketPath, type ClientEvents, type ServerEvents } from '@orange-id/contract/socket.events';
 import { io, type Socket } from 'socket.io-client';
 import type { CallbackLogicFunction } from 'xstate';
-import { getUsage } from '../../api/get.usage';
+import { getUsage } from '../../api/usage/get.usage';
 import { HttpError } from '../../api/http';
 import type { RealtimeEvent, SocketReport } from './realtime.events';
 

@@ -1,5 +1,5 @@
 import { Tag } from 'antd';
-import { useAccountElsewhere } from '../../api/account.elsewhere';
+import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 
 /** Shows whether the profile's email is confirmed and, if not, how to confirm it. */
 export function EmailState({ isVerified }: { isVerified: boolean }) {

@@ -1,8 +1,8 @@
 import { profileFieldNames, profileFields } from '@orange-id/contract/profile.fields';
 import { Card } from 'antd';
-import { queryKeys } from '../../api/query.keys';
-import { useKnownUser } from '../../api/useKnownUser';
-import { useReadAgainWhenShown } from '../../api/useReadAgain';
+import { queryKeys } from '../../api/cache/query.keys';
+import { useKnownUser } from '../../api/session/useKnownUser';
+import { useReadAgainWhenShown } from '../../api/cache/useReadAgain';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { SettingsShape } from '../../ui/PageShapes';

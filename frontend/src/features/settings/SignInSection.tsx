@@ -1,8 +1,8 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Card } from 'antd';
 import { Link } from 'react-router-dom';
-import { useAccountElsewhere } from '../../api/account.elsewhere';
-import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { useAccountElsewhere } from '../../api/account/account.elsewhere';
+import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { RowShape } from '../../ui/PageShapes';

@@ -1,7 +1,7 @@
 import { passwordChange, type PasswordChange } from '@orange-id/contract/identity.schema';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
-import { fieldRefusal } from '../../api/update.profile';
+import { fieldRefusal } from '../../api/profile/update.profile';
 
 export type PasswordFieldName = keyof PasswordChange;
 export type PasswordProblems = Partial<Record<PasswordFieldName, string>>;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { queryKeys } from '../../api/query.keys';
-import { readAgain } from '../../api/useReadAgain';
+import { queryKeys } from '../../api/cache/query.keys';
+import { readAgain } from '../../api/cache/useReadAgain';
 
 const askEveryMs = 5_000;
 /** The queries whose data changes when an email is confirmed. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Typography } from 'antd';
-import { getUsage } from '../../api/get.usage';
-import { useProjects } from '../../api/get.projects';
-import { queryKeys } from '../../api/query.keys';
+import { getUsage } from '../../api/usage/get.usage';
+import { useProjects } from '../../api/projects/get.projects';
+import { queryKeys } from '../../api/cache/query.keys';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
 import { formatLongMoment } from './usage.format';

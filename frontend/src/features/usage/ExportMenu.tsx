@@ -2,7 +2,7 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { exportFormats, type ExportFormat } from '@orange-id/contract/usage.export.schema';
 import { Button, Dropdown } from 'antd';
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { exportUsage } from '../../api/export.usage';
+import { exportUsage } from '../../api/usage/export.usage';
 import { failureText } from '../../api/failure.text';
 import { useToast } from '../../ui/toast';
 import { filtersOf, type UsageView } from './usage.view';

@@ -2,7 +2,7 @@ import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { Button } from 'antd';
 import type { MouseEvent } from 'react';
-import { latestCall } from '../../api/last.call';
+import { latestCall } from '../../api/usage/last.call';
 import { Ago } from '../../ui/Ago';
 import { endpointText } from '../../ui/call.text';
 import { LiveState } from '../../ui/LiveState';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLive } from '../../api/live.context';
+import { useLive } from '../../api/usage/live.context';
 import { PageHead } from '../../ui/PageHead';
 import { formatClock } from '../../ui/time.text';
 import { AddressProblems } from './AddressProblems';

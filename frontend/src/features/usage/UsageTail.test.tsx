@@ -5,7 +5,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
-import { LiveContext, type LiveStatus } from '../../api/live.context';
+import { LiveContext, type LiveStatus } from '../../api/usage/live.context';
 import { json, network } from '../../testing/network';
 import { UsageNow } from './UsageNow';
 import { UsageTail } from './UsageTail';

@@ -1,7 +1,7 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useMemo } from 'react';
-import { useProjects } from '../../api/get.projects';
-import { useUsageKeys } from '../../api/get.usage.keys';
+import { useProjects } from '../../api/projects/get.projects';
+import { useUsageKeys } from '../../api/usage/get.usage.keys';
 import { maskBetween } from '../../ui/mask.key';
 
 /** The names of projects and keys; those that no longer exist are named by code or id. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getMetrics } from '../../api/get.metrics';
-import { useLiveMetrics, windowMovesMs } from '../../api/live.metrics';
-import { queryKeys } from '../../api/query.keys';
+import { getMetrics } from '../../api/usage/get.metrics';
+import { useLiveMetrics, windowMovesMs } from '../../api/usage/live.metrics';
+import { queryKeys } from '../../api/cache/query.keys';
 import { filtersOf, isRolling, previousFiltersOf, type UsageView } from './usage.view';
 
 /**

@@ -1,8 +1,8 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { getUsage } from '../../api/get.usage';
-import { useLive } from '../../api/live.context';
+import { getUsage } from '../../api/usage/get.usage';
+import { useLive } from '../../api/usage/live.context';
 import { inspected } from '../../inspect/machine.inspect';
 import { TailStore } from './tail.store';
 import { usageTailMachine } from './usage.tail.machine';

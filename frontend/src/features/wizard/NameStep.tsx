@@ -6,7 +6,7 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Input, type InputRef } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { failureText } from '../../api/failure.text';
-import { useCurrentProjects } from '../../api/get.projects';
+import { useCurrentProjects } from '../../api/projects/get.projects';
 import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
 import type { WizardActor } from './wizard.selectors';

@@ -7,7 +7,7 @@ import { Progress, Skeleton, Steps } from 'antd';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { fromPromise } from 'xstate';
-import { useConfig } from '../../api/config.context';
+import { useConfig } from '../../api/config/config.context';
 import { inspected } from '../../inspect/machine.inspect';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { useToast, useToastDismissal } from '../../ui/toast';

@@ -1,9 +1,9 @@
 import { Skeleton } from 'antd';
 import { useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigationType } from 'react-router-dom';
-import { useAuth } from '../../api/auth.context';
-import { rememberArrival, rememberSource } from '../../api/source.storage';
-import { useKnownUser } from '../../api/useKnownUser';
+import { useAuth } from '../../api/session/auth.context';
+import { rememberArrival, rememberSource } from '../../api/session/source.storage';
+import { useKnownUser } from '../../api/session/useKnownUser';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { createdParameter } from './project.recall';

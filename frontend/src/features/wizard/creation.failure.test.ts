@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { NotAuthenticatedError } from '../../api/create.project';
+import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 import { creationFailure } from './creation.failure';
 

@@ -1,4 +1,4 @@
-import { NotAuthenticatedError } from '../../api/create.project';
+import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 
 export const nameTakenText = 'Project name already taken';

@@ -3,8 +3,8 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { HttpError } from '../../api/http';
-import { queryKeys } from '../../api/query.keys';
-import { updateProfile, withProfile } from '../../api/update.profile';
+import { queryKeys } from '../../api/cache/query.keys';
+import { updateProfile, withProfile } from '../../api/profile/update.profile';
 
 /** Saves the missing profile fields and updates the cached user of all pages. Throws what `updateProfile` throws. */
 export async function fillProfile(

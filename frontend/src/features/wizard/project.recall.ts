@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { projectsQuery } from '../../api/get.projects';
+import { projectsQuery } from '../../api/projects/get.projects';
 import { readAccessToken } from '../../api/token.storage';
 import type { ReadyProject } from './wizard.types';
 

@@ -1,9 +1,9 @@
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import type { QueryClient } from '@tanstack/react-query';
-import { createProject } from '../../api/create.project';
-import { queryKeys } from '../../api/query.keys';
-import { clearSource, readSource } from '../../api/source.storage';
-import { storeSubmittedProject } from '../../api/submitted.projects';
+import { createProject } from '../../api/projects/create.project';
+import { queryKeys } from '../../api/cache/query.keys';
+import { clearSource, readSource } from '../../api/session/source.storage';
+import { storeSubmittedProject } from '../../api/projects/submitted.projects';
 import { wizardDrafts } from './wizard.draft';
 import type { NewProject } from './wizard.types';
 

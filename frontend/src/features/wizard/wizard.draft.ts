@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { draftStore } from '../../api/draft.storage';
+import { draftStore } from '../../api/projects/draft.storage';
 
 const wizardDraft = z.object({
   step: z.enum(['naming', 'addingUrls']),

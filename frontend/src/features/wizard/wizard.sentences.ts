@@ -4,7 +4,7 @@ import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
 import { profileFailure } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
-import { fieldRefusal } from '../../api/update.profile';
+import { fieldRefusal } from '../../api/profile/update.profile';
 import { refusalText } from '../../ui/refusal.text';
 import type { ToastMessage } from '../../ui/toast';
 import { urlSentenceOf, urlTitle } from '../../ui/url.text';
