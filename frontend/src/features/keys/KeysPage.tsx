@@ -59,7 +59,7 @@ export function KeysPage() {
   const actor = useActorRef(logic, { ...inspected, input: { name: draft ?? '' } });
   const snapshot = useSelector(actor, (current) => current);
   const { name, nameError, creationFailure, created } = snapshot.context;
-  const isCreating = snapshot.matches('creating');
+  const isCreating = snapshot.hasTag('busy');
   const remove = useCallback((key: SavedKey) => removeKey(queryClient, key), [queryClient]);
   const deletion = useSubmission(deleteKeyMachine, remove, {
     onDone: (key) => {

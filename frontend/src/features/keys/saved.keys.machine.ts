@@ -29,6 +29,7 @@ const savedKeysSetup = setup({
     input: {} as { name: string },
     events: {} as SavedKeysEvent,
     emitted: {} as SavedKeysNotice,
+    tags: {} as 'busy',
   },
   actors: {
     createKey: fromPromise<SavedKey, string>(() => {
@@ -74,6 +75,7 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
       },
     },
     creating: {
+      tags: 'busy',
       entry: assign({ nameError: null, creationFailure: null }),
       invoke: {
         src: 'createKey',

@@ -7,7 +7,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Alert } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
-import { fromPromise } from 'xstate';
+import { fromPromise, type SnapshotFrom } from 'xstate';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useAuth } from '../../api/session/auth.context';
 import { bindBrowser } from '../../api/session/bind.browser';
@@ -109,11 +109,12 @@ function useWantedMethod(): WantedMethod {
   return wanted;
 }
 
+/** Whether the user must confirm the account before a change. */
+const isStaleIn = (snapshot: SnapshotFrom<FreshProofActor>): boolean => snapshot.can({ type: 'proof.made' });
+
 /** Stores the method to add while the user confirms the account, because Google and Apple leave this page. */
 function useWantedKept(proof: FreshProofActor): void {
-  const wanted = useSelector(proof, (snapshot) =>
-    snapshot.matches('stale') ? snapshot.context.wanted : null,
-  );
+  const wanted = useSelector(proof, (snapshot) => (isStaleIn(snapshot) ? snapshot.context.wanted : null));
   useEffect(() => {
     if (wanted === null) return;
     keepWantedMethod(wanted);
@@ -127,7 +128,7 @@ function useWantedKept(proof: FreshProofActor): void {
  */
 function WantedWallet({ proof }: { proof: FreshProofActor }) {
   const { wallet } = linkingWish(useLocation().state);
-  const isStale = useSelector(proof, (snapshot) => snapshot.matches('stale'));
+  const isStale = useSelector(proof, isStaleIn);
   if (wallet === undefined) return null;
   return (
     <Alert
@@ -176,11 +177,8 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
     failure instanceof UnboundError || (failure instanceof HttpError && failure.status === 401);
   // The panel would fail with an error of its own. A refused browser can still confirm the account there.
   const isCut = failure !== null && !isRefused;
-  const isStale = useSelector(proof, (snapshot) => snapshot.matches('stale'));
-  const isChecking = useSelector(
-    proof,
-    (snapshot) => snapshot.matches('waiting') || snapshot.matches('checking'),
-  );
+  const isStale = useSelector(proof, isStaleIn);
+  const isChecking = useSelector(proof, (snapshot) => snapshot.hasTag('busy'));
 
   const wanted = useSelector(proof, (snapshot) => snapshot.context.wanted);
   const addable = useConfiguredMethods().filter(

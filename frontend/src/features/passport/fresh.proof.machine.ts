@@ -26,6 +26,7 @@ export const freshProofMachine = setup({
     events: {} as
       { type: 'browser.settled' } | { type: 'proof.refused'; wanted: WantedMethod } | { type: 'proof.made' },
     emitted: {} as { type: 'proof.made' } | { type: 'proof.wanted' },
+    tags: {} as 'busy',
   },
   actors: {
     readProof: fromPromise<boolean>(() => {
@@ -42,8 +43,9 @@ export const freshProofMachine = setup({
   context: ({ input }) => ({ wanted: input.wanted }),
   initial: 'waiting',
   states: {
-    waiting: { on: { 'browser.settled': 'checking' } },
+    waiting: { tags: 'busy', on: { 'browser.settled': 'checking' } },
     checking: {
+      tags: 'busy',
       invoke: {
         src: 'readProof',
         onDone: [

@@ -23,13 +23,13 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
   const [isWhole, setWhole] = useState(false);
   const navigate = useNavigate();
   const edit = useActorRef(walletEditMachine, { ...inspected, input: { address } });
-  const state = useSelector(edit, (snapshot) => snapshot.value);
-  const { draft, isRefused } = useSelector(edit, (snapshot) => snapshot.context);
+  const snapshot = useSelector(edit, (current) => current);
+  const { draft, isRefused } = snapshot.context;
   const input = useRef<InputRef>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const short = shortAddress(address);
   const wishToRemove: LinkingWish = { remove: { provider: 'wallet', label: address } };
-  const isViewing = state === 'viewing';
+  const isViewing = snapshot.can({ type: 'edit.open' });
 
   useEffect(() => {
     const wanted = edit.on('proof.wanted', ({ address: wallet }) => {
@@ -47,7 +47,7 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
   }, [isViewing]);
 
   return (
-    <div className="wallet" data-machine="walletEdit" data-state={state}>
+    <div className="wallet" data-machine="walletEdit" data-state={snapshot.value}>
       {isViewing ? (
         <>
           <div className="wallet-head">

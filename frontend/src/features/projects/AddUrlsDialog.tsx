@@ -17,9 +17,8 @@ interface AddUrlsDialogProps {
 export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;
-  const isBusy = snapshot.matches('working');
-  const isGone = snapshot.matches('vanished');
-  const isOpen = !snapshot.matches('closed') && !snapshot.matches('succeeded');
+  const isBusy = snapshot.hasTag('busy');
+  const isGone = snapshot.hasTag('gone');
   const input = useRef<InputRef>(null);
   const save = useRef<HTMLButtonElement>(null);
   const canSave = pending.length > 0 || (urlText.trim() !== '' && refusal === null);
@@ -37,7 +36,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   return (
     <div data-machine="addUrls" data-state={stateName(snapshot.value)}>
       <Modal
-        open={isOpen}
+        open={snapshot.hasTag('open')}
         title="Add allowed URLs"
         width={560}
         destroyOnHidden

@@ -25,9 +25,10 @@ interface UpdateKeyDialogProps {
 export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, newKey, isCopied, outdated, failure } = snapshot.context;
-  const isBusy = snapshot.matches('working');
-  const isShown = snapshot.matches('succeeded');
-  const isAsking = snapshot.matches({ succeeded: 'asking' });
+  const isBusy = snapshot.hasTag('busy');
+  const isGone = snapshot.hasTag('gone');
+  const isShown = snapshot.can({ type: 'key.dismiss' });
+  const isAsking = snapshot.can({ type: 'key.keep' });
   const keyBox = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
@@ -78,7 +79,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   return (
     <div data-machine="updateKey" data-state={stateName(snapshot.value)}>
       <Modal
-        open={!snapshot.matches('closed')}
+        open={!snapshot.can({ type: 'key.update', project })}
         title={isShown ? 'New API key' : 'Update API key'}
         width={560}
         destroyOnHidden
@@ -87,7 +88,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
         afterClose={() => focusLost(focusAfter)}
         onCancel={onCancel}
         footer={
-          snapshot.matches('vanished') ? (
+          isGone ? (
             <Button key="close" autoFocus onClick={onCancel}>
               Close
             </Button>
@@ -121,7 +122,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
           )
         }
       >
-        {snapshot.matches('vanished') ? (
+        {isGone ? (
           <Alert
             type="info"
             showIcon

@@ -17,6 +17,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
   states: {
     closed: opening,
     collecting: {
+      tags: 'open',
       on: {
         'url.change': { actions: { type: 'typeText', params: ({ event }) => event.text } },
         'url.add': { actions: 'takeUrl' },
@@ -34,6 +35,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
       },
     },
     working: {
+      tags: ['open', 'busy'],
       entry: assign({ failure: null }),
       invoke: {
         src: 'saveUrls',
@@ -49,6 +51,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
       },
     },
     failed: {
+      tags: 'open',
       on: {
         'url.change': {
           target: 'collecting',
@@ -69,6 +72,6 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
       },
     },
     succeeded: opening,
-    vanished: { on: { 'dialog.close': { target: 'closed', actions: 'forget' } } },
+    vanished: { tags: ['open', 'gone'], on: { 'dialog.close': { target: 'closed', actions: 'forget' } } },
   },
 });

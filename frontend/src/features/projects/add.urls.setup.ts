@@ -14,6 +14,7 @@ export const addUrlsSetup = setup({
     context: {} as AddUrlsContext,
     events: {} as AddUrlsEvent,
     emitted: {} as AddUrlsNotice,
+    tags: {} as 'open' | 'busy' | 'gone',
   },
   actors: {
     saveUrls: fromPromise<void, UrlAddition>(() => {

@@ -39,6 +39,7 @@ const updateKeySetup = setup({
     context: {} as UpdateKeyContext,
     events: {} as UpdateKeyEvent,
     emitted: {} as UpdateKeyNotice,
+    tags: {} as 'busy' | 'gone',
   },
   actors: {
     rotateKey: fromPromise<string, DialogProject>(() => {
@@ -104,6 +105,7 @@ export const updateKeyMachine = updateKeySetup.createMachine({
     },
     confirming: asking,
     working: {
+      tags: 'busy',
       entry: assign({ failure: null }),
       invoke: {
         src: 'rotateKey',
@@ -155,7 +157,7 @@ export const updateKeyMachine = updateKeySetup.createMachine({
         asking: { on: { 'key.keep': 'shown' } },
       },
     },
-    vanished: { on: { 'update.cancel': 'closed' } },
+    vanished: { tags: 'gone', on: { 'update.cancel': 'closed' } },
   },
 });
 

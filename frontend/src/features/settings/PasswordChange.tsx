@@ -33,7 +33,7 @@ export function PasswordChange({ email }: { email: string }) {
   );
   const actor = useActorRef(machine, inspected);
   const snapshot = useSelector(actor, (current) => current);
-  const isClosed = snapshot.matches('closed');
+  const isClosed = snapshot.can({ type: 'form.open' });
 
   useEffect(() => {
     const changed = actor.on('password.changed', () => {
@@ -71,7 +71,7 @@ export function PasswordChange({ email }: { email: string }) {
       ) : (
         <PasswordForm
           email={email}
-          isChanging={snapshot.matches('changing')}
+          isChanging={snapshot.hasTag('busy')}
           failure={snapshot.context.failure}
           onSubmit={(change) => actor.send({ type: 'password.submit', change })}
           onCancel={() => actor.send({ type: 'form.cancel' })}

@@ -77,17 +77,18 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
   });
   const snapshot = useSelector(actor, (current) => current);
   const { draft, failure } = snapshot.context;
-  const isViewing = snapshot.matches('viewing');
-  const isSaving = snapshot.matches('saving');
+  const isViewing = snapshot.can({ type: 'edit.open', value });
+  const isSaving = snapshot.hasTag('busy');
 
   const input = useRef<Focusable>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   useFocusAcross(isViewing, input, editButton);
 
   useEffect(() => {
-    const kept = actor.subscribe(({ value: state, context }) => {
-      if (state !== 'viewing' && context.draft !== context.original)
-        drafts[field].store(userId, context.draft);
+    const kept = actor.subscribe((current) => {
+      const { draft: text, original } = current.context;
+      if (!current.can({ type: 'edit.open', value: '' }) && text !== original)
+        drafts[field].store(userId, text);
       else drafts[field].clear(userId);
     });
     return () => kept.unsubscribe();

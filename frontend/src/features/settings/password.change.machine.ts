@@ -13,6 +13,7 @@ export const passwordChangeMachine = setup({
     context: {} as { failure: unknown },
     events: {} as PasswordChangeEvent,
     emitted: {} as { type: 'password.changed' },
+    tags: {} as 'busy',
   },
   actors: {
     changePassword: fromPromise<void, PasswordChange>(() => {
@@ -27,6 +28,7 @@ export const passwordChangeMachine = setup({
     closed: { entry: assign({ failure: null }), on: { 'form.open': 'entering' } },
     entering: { on: { 'form.cancel': 'closed', 'password.submit': 'changing' } },
     changing: {
+      tags: 'busy',
       entry: assign({ failure: null }),
       invoke: {
         src: 'changePassword',

@@ -33,6 +33,7 @@ export const profileFieldMachine = setup({
     input: {} as ProfileFieldInput,
     events: {} as ProfileFieldEvent,
     emitted: {} as ProfileFieldNotice,
+    tags: {} as 'busy',
   },
   actors: {
     saveField: fromPromise<void, { value: string }>(() => {
@@ -64,6 +65,7 @@ export const profileFieldMachine = setup({
       },
     },
     saving: {
+      tags: 'busy',
       invoke: {
         src: 'saveField',
         input: ({ context }) => ({ value: context.draft.trim() }),

@@ -27,7 +27,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
   const actor = useActorRef(usageTailMachine, { ...inspected, id: 'usageTail' });
   const state = useSyncExternalStore(store.subscribe, store.getState);
   const tail = useSelector(actor, (snapshot) => snapshot);
-  const isPaused = tail.matches('paused');
+  const isPaused = tail.can({ type: 'tail.resume' });
 
   useEffect(() => {
     actor.send({ type: 'view.change' });
@@ -59,7 +59,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
     if (call === null) return;
     return () => {
       actor.send({ type: 'call.close' });
-      if (actor.getSnapshot().matches('following')) store.release();
+      if (!actor.getSnapshot().can({ type: 'tail.resume' })) store.release();
     };
   }, [call, actor, store]);
 
@@ -79,7 +79,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
     ...state,
     isPaused,
     /** Whether it stays paused until the user resumes it; a pause for a call ends by itself. */
-    isHeld: tail.matches({ paused: 'held' }),
+    isHeld: isPaused && !tail.can({ type: 'call.close' }),
     unseen: tail.context.unseen,
     isUnseenExact: tail.context.isUnseenExact,
     // The store is held in the same event, so that no row slips in between.

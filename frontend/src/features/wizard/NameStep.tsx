@@ -29,7 +29,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const snapshot = useSelector(actor, (current) => current);
   const { projectName, nameRefusal, failure, profileTexts, profileFailure } = snapshot.context;
   const { data: projects } = useCurrentProjects();
-  const isSaving = snapshot.matches('savingProfile');
+  const isSaving = snapshot.hasTag('busy');
   const gaps = (['displayName', 'email'] as const).filter((part) => profileGaps(user).includes(part));
   const nameInput = useRef<InputRef>(null);
   const partInputs = useRef<Partial<Record<ProfileGap, InputRef | null>>>({});

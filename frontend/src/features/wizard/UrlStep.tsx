@@ -12,7 +12,7 @@ import { urlSentence } from './wizard.sentences';
 export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
   const snapshot = useSelector(actor, (current) => current);
   const { projectName, urls, urlText, urlRefusal, failure, created } = snapshot.context;
-  const isCreating = snapshot.matches('creating');
+  const isCreating = snapshot.hasTag('busy');
   const input = useRef<InputRef>(null);
   const createButton = useRef<HTMLButtonElement>(null);
 

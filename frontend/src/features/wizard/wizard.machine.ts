@@ -18,6 +18,7 @@ export const wizardMachine = setup({
     input: {} as { draft: WizardDraft; recalledId?: string | null },
     events: {} as WizardEvent,
     emitted: {} as WizardNotice,
+    tags: {} as 'busy',
   },
   actors: {
     saveProfile: fromPromise<void, ProfileUpdate>(() => {
@@ -166,6 +167,7 @@ export const wizardMachine = setup({
       },
     },
     savingProfile: {
+      tags: 'busy',
       entry: assign({ profileRefusals: {}, profileFailure: null }),
       invoke: {
         src: 'saveProfile',
@@ -212,6 +214,7 @@ export const wizardMachine = setup({
       },
     },
     creating: {
+      tags: 'busy',
       entry: assign({ failure: null }),
       exit: 'leaveStep',
       invoke: {
