@@ -17,7 +17,7 @@ import { readSource } from '../../api/session/source.storage';
 import { signOutPassport } from '../../api/session/sign.out.passport';
 import { readTokens, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/session/verify.login';
-import { inspected, stateName } from '../../inspect/machine.inspect';
+import { inspected } from '../../inspect/machine.inspect';
 import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
 import { Logo } from '../../ui/Logo';
@@ -139,11 +139,11 @@ export function CallbackPage() {
     [navigate, arrival, identity, showToast],
   );
   const callback = useActorRef(machine, { ...inspected, input });
-  const state = useSelector(callback, (snapshot) => stateName(snapshot.value));
-  const { failure, error, question } = useSelector(callback, (snapshot) => snapshot.context);
+  const snapshot = useSelector(callback, (current) => current);
+  const { failure, error, question } = snapshot.context;
 
   return (
-    <main className="callback-page" data-machine="callback" data-state={state} aria-live="polite">
+    <main className="callback-page" data-machine="callback" data-state={snapshot.value} aria-live="polite">
       <div className="callback-logo">
         <Logo />
       </div>
@@ -164,13 +164,13 @@ export function CallbackPage() {
             <LinkButton to="/login">Sign in again</LinkButton>
           </div>
         </>
-      ) : state === 'asking' && question ? (
+      ) : snapshot.can({ type: 'account.accept' }) && question ? (
         <AccountQuestion
           question={question}
           onAccept={() => callback.send({ type: 'account.accept' })}
           onRefuse={() => callback.send({ type: 'account.refuse' })}
         />
-      ) : ['opening', 'previewing', 'verifying'].includes(state) ? (
+      ) : snapshot.hasTag('busy') ? (
         <>
           <Spin size="large" />
           <Typography.Title level={1}>Signing you in</Typography.Title>

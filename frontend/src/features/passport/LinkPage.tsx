@@ -171,8 +171,9 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
     }),
   );
   const binding = useActorRef(machine, inspected);
-  const state = useSelector(binding, (snapshot) => snapshot.value);
-  const failure = useSelector(binding, (snapshot) => snapshot.context.failure);
+  const snapshot = useSelector(binding, (current) => current);
+  const { failure } = snapshot.context;
+  const isBinding = snapshot.hasTag('busy');
   const isRefused =
     failure instanceof UnboundError || (failure instanceof HttpError && failure.status === 401);
   // The panel would fail with an error of its own. A refused browser can still confirm the account there.
@@ -186,8 +187,8 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
   );
 
   useEffect(() => {
-    if (state !== 'binding') proof.send({ type: 'browser.settled' });
-  }, [proof, state]);
+    if (!isBinding) proof.send({ type: 'browser.settled' });
+  }, [proof, isBinding]);
 
   // The focused button was removed with its panel or its dialog.
   const place = useRef<HTMLDivElement>(null);
@@ -199,12 +200,18 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
   }, [proof]);
 
   return (
-    <div className="link-panel" data-machine="browserBinding" data-state={state} ref={place} tabIndex={-1}>
+    <div
+      className="link-panel"
+      data-machine="browserBinding"
+      data-state={snapshot.value}
+      ref={place}
+      tabIndex={-1}
+    >
       {isCut && methods ? (
         <LoadFailure
           title={unboundTitle}
           error={failure}
-          isRetrying={state === 'binding'}
+          isRetrying={isBinding}
           onRetry={() => binding.send({ type: 'binding.retry' })}
         />
       ) : (
@@ -229,7 +236,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
       )}
       {isCut ? (
         !methods && <PanelSkeleton />
-      ) : state === 'binding' || isChecking || (isStale && !methods && !error) ? (
+      ) : isBinding || isChecking || (isStale && !methods && !error) ? (
         <PanelSkeleton />
       ) : isStale ? (
         <PassportPanel
@@ -243,7 +250,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
         <PassportPanel
           purpose="link"
           offered={addable}
-          begin={addable.find((provider) => provider === wanted && state === 'bound')}
+          begin={addable.find((provider) => provider === wanted && failure === null)}
           onProofRequired={(method) => proof.send({ type: 'proof.refused', wanted: method ?? null })}
         />
       )}

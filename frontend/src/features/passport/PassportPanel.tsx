@@ -6,7 +6,7 @@ import { useId, useMemo } from 'react';
 import { fromCallback, fromPromise } from 'xstate';
 import { useConfig, useConfiguredMethods } from '../../api/config/config.context';
 import { readVersion } from '../../api/config/get.version';
-import { inspected, stateName } from '../../inspect/machine.inspect';
+import { inspected } from '../../inspect/machine.inspect';
 import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { LoadFailure } from '../../ui/LoadFailure';
 import './passport.css';
@@ -70,13 +70,11 @@ export function PassportPanel({
     [identity, placeId],
   );
   const passport = useActorRef(machine, { ...inspected, input: { isBeta: identity.beta } });
-  const state = useSelector(passport, (snapshot) => stateName(snapshot.value));
-  const failure = useSelector(passport, (snapshot) => snapshot.context.failure);
-  const attempt = useSelector(passport, (snapshot) => snapshot.context.attempt);
-  const isMounted = state === 'loadingAssets' || state === 'late' || state === 'ready';
+  const snapshot = useSelector(passport, (current) => current);
+  const { failure, attempt } = snapshot.context;
 
   return (
-    <div className="login-panel" data-machine="passport" data-state={state}>
+    <div className="login-panel" data-machine="passport" data-state={snapshot.value}>
       {failure && (
         <LoadFailure
           title={
@@ -86,9 +84,9 @@ export function PassportPanel({
           onRetry={() => passport.send({ type: 'passport.retry' })}
         />
       )}
-      {(state === 'waitingForVersion' || state === 'loadingAssets') && <PanelSkeleton />}
+      {snapshot.hasTag('busy') && <PanelSkeleton />}
       <div id={placeId}>
-        {isMounted && (
+        {snapshot.hasTag('mounted') && (
           <ErrorBoundary
             key={attempt}
             onError={(error) => passport.send({ type: 'asset.failed', message: error.message })}

@@ -8,6 +8,7 @@ export const browserBindingMachine = setup({
   types: {
     context: {} as { failure: unknown },
     events: {} as { type: 'binding.retry' },
+    tags: {} as 'busy',
   },
   actors: {
     bindBrowser: fromPromise<void>(() => {
@@ -20,6 +21,7 @@ export const browserBindingMachine = setup({
   initial: 'binding',
   states: {
     binding: {
+      tags: 'busy',
       invoke: {
         src: 'bindBrowser',
         onDone: { target: 'bound', actions: assign({ failure: null }) },

@@ -47,6 +47,7 @@ export const callbackMachine = setup({
     },
     input: {} as CallbackInput,
     events: {} as CallbackEvent,
+    tags: {} as 'busy',
   },
   actors: {
     previewAccount: fromPromise<CallbackQuestion | 'refused', CallbackTokens>(() => {
@@ -91,6 +92,7 @@ export const callbackMachine = setup({
       ],
     },
     previewing: {
+      tags: 'busy',
       invoke: {
         src: 'previewAccount',
         input: ({ context }) => tokensOf(context),
@@ -118,6 +120,7 @@ export const callbackMachine = setup({
       },
     },
     verifying: {
+      tags: 'busy',
       invoke: {
         src: 'verifyTokens',
         input: ({ context }) => tokensOf(context),

@@ -36,6 +36,7 @@ const passportSetup = setup({
     context: {} as PassportContext,
     events: {} as PassportEvent,
     input: {} as { isBeta: boolean },
+    tags: {} as 'busy' | 'mounted',
   },
   actors: {
     readVersion: fromPromise<VersionInfo | null>(() => {
@@ -58,6 +59,7 @@ const passportSetup = setup({
 });
 
 const watching = passportSetup.createStateConfig({
+  tags: 'mounted',
   invoke: {
     src: 'watchPanel',
     input: ({ context }) => ({
@@ -84,6 +86,7 @@ export const passportMachine = passportSetup.createMachine({
   initial: 'waitingForVersion',
   states: {
     waitingForVersion: {
+      tags: 'busy',
       invoke: {
         src: 'readVersion',
         onDone: [
@@ -105,6 +108,7 @@ export const passportMachine = passportSetup.createMachine({
     },
     loadingAssets: {
       ...watching,
+      tags: ['busy', 'mounted'],
       after: {
         assetGuard: {
           target: 'late',
@@ -118,6 +122,7 @@ export const passportMachine = passportSetup.createMachine({
       on: { ...watching.on, 'passport.retry': { target: 'waitingForVersion', actions: 'countAttempt' } },
     },
     ready: {
+      tags: 'mounted',
       on: {
         'asset.failed': {
           target: 'failed',

@@ -61,8 +61,8 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
     });
   });
   const avatar = useActorRef(machine, inspected);
-  const state = useSelector(avatar, (snapshot) => snapshot.value);
-  const failure = useSelector(avatar, (snapshot) => snapshot.context.failure);
+  const snapshot = useSelector(avatar, (current) => current);
+  const { failure } = snapshot.context;
 
   useEffect(() => {
     const subscriptions = [
@@ -86,11 +86,13 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
   }, [avatar, logout, showToast]);
 
-  const isBusy = state === 'uploading' || state === 'deleting';
+  const isBusy = snapshot.hasTag('busy');
+  const isOpen = snapshot.hasTag('open');
+  const isUploading = isBusy && !isOpen;
+  const isDeleting = isBusy && isOpen;
   const picture = pictureAddress(user.picture, user.profilePicture, user.photoUrl);
   const hasPhoto = picture !== null && !isDefaultAvatar(picture);
   const uploadButton = useRef<HTMLButtonElement>(null);
-  const isUploading = state === 'uploading';
   const wasUploading = useRef(false);
   useEffect(() => {
     // The button lost the focus when it was disabled during the upload; keyboard users need it back.
@@ -111,7 +113,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   return (
     <SettingsSection title="Profile Picture">
       <Card>
-        <div className="avatar-section" data-machine="avatar" data-state={state}>
+        <div className="avatar-section" data-machine="avatar" data-state={snapshot.value}>
           <AvatarPicture user={user} picture={picture} />
           <div className="avatar-acts">
             <div className="avatar-buttons">
@@ -131,23 +133,21 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
               />
               <Button
                 ref={uploadButton}
-                icon={
-                  state === 'uploading' ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />
-                }
+                icon={isUploading ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />}
                 disabled={isBusy}
                 aria-describedby="avatar-note"
                 onClick={() => input.current?.click()}
               >
-                {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
+                {isUploading ? 'Uploading...' : 'Upload photo'}
               </Button>
               <Button
                 ref={deleteButton}
-                icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
+                icon={isDeleting ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
                 disabled={isBusy || !hasPhoto}
                 aria-describedby="avatar-note"
                 onClick={() => avatar.send({ type: 'picture.delete' })}
               >
-                {state === 'deleting' ? 'Deleting...' : 'Delete photo'}
+                {isDeleting ? 'Deleting...' : 'Delete photo'}
               </Button>
             </div>
             <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
@@ -168,11 +168,11 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
           </div>
         </div>
         <ConfirmDialog
-          isOpen={state === 'confirming' || state === 'deleting'}
+          isOpen={isOpen}
           title="Delete photo"
           act="Delete photo"
           busyAct="Deleting..."
-          isBusy={state === 'deleting'}
+          isBusy={isDeleting}
           focusAfter={uploadButton}
           onConfirm={() => avatar.send({ type: 'deletion.confirm' })}
           onCancel={() => avatar.send({ type: 'deletion.cancel' })}

@@ -27,6 +27,8 @@ export const avatarMachine = setup({
     context: {} as { failure: AvatarFailure | null },
     events: {} as AvatarEvent,
     emitted: {} as AvatarNotice,
+    /** `open`: the dialog that asks before a deletion. */
+    tags: {} as 'busy' | 'open',
   },
   actors: {
     uploadPicture: fromPromise<void, { file: File }>(() => {
@@ -58,8 +60,9 @@ export const avatarMachine = setup({
         'picture.delete': 'confirming',
       },
     },
-    confirming: { on: { 'deletion.confirm': 'deleting', 'deletion.cancel': 'idle' } },
+    confirming: { tags: 'open', on: { 'deletion.confirm': 'deleting', 'deletion.cancel': 'idle' } },
     uploading: {
+      tags: 'busy',
       entry: assign({ failure: null }),
       invoke: {
         src: 'uploadPicture',
@@ -75,6 +78,7 @@ export const avatarMachine = setup({
       },
     },
     deleting: {
+      tags: ['open', 'busy'],
       entry: assign({ failure: null }),
       invoke: {
         src: 'deletePicture',
