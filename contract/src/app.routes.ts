@@ -1,21 +1,73 @@
-/** A page of the application: who may open it, and its title and description for browsers and search engines. */
-interface AppPage {
+/** A page of the application: who may open it, how browsers and search engines describe it, and its sidebar entry. */
+export interface AppPage {
   /** `own`: for signed-in users, but the page itself redirects to /login, because it stores something first. */
   access: 'public' | 'own' | 'protected';
   title: string;
   description: string;
+  /** Its entry in the sidebar and the mobile menu of a signed-in user, in the order of the table. */
+  sidebar?: { label: string; group?: 'Developers'; isSoon?: true };
+  /** Shows the same page as this path, whose sidebar entry it highlights. */
+  sameAs?: '/';
 }
 
-/**
- * The pages of the browser application; any other path returns 404. Both the server and the browser's router read
- * them here.
- */
-export const appRoutes = {
+const table = {
   '/': {
     access: 'public',
     title: 'Home',
     description:
       'Add sign-in with Google, Apple, email or a wallet to your app, get one API key per project, and watch its calls arrive live.',
+    sidebar: { label: 'Home' },
+  },
+  '/dashboard': {
+    access: 'protected',
+    title: 'Dashboard',
+    description: 'Your profile, your rank and today’s API calls.',
+    sameAs: '/',
+  },
+  '/projects': {
+    access: 'protected',
+    title: 'My Projects',
+    description: 'Your projects, their API keys and allowed URLs.',
+    sidebar: { label: 'My Projects' },
+  },
+  '/orange-id': {
+    access: 'own',
+    title: 'Create a project',
+    description: 'Create an integration project in three steps: its name, its URLs and its API key.',
+    sidebar: { label: 'Orange ID' },
+  },
+  '/customisation': {
+    access: 'protected',
+    title: 'Widget Customisation',
+    description: 'Coming soon: a configurator for the logos, colours, fonts and layout of your login widget.',
+    sidebar: { label: 'Customisation', isSoon: true },
+  },
+  '/keys': {
+    access: 'protected',
+    title: 'API Keys',
+    description: 'API keys for scripts and servers, independent of your projects.',
+    sidebar: { label: 'API Keys', group: 'Developers' },
+  },
+  '/usage': {
+    access: 'protected',
+    title: 'Usage',
+    description: 'Every API call as it arrives, with totals, filters and exports.',
+    sidebar: { label: 'Usage', group: 'Developers' },
+  },
+  '/profile': {
+    access: 'protected',
+    title: 'My Profile',
+    description: 'Your profile, your wallets and your sign-in methods.',
+  },
+  '/settings': {
+    access: 'protected',
+    title: 'Settings',
+    description: 'Your photo, names, email and sessions.',
+  },
+  '/api': {
+    access: 'protected',
+    title: 'API',
+    description: 'Every endpoint of the portal, with its parameters and responses.',
   },
   '/login': {
     access: 'public',
@@ -42,54 +94,19 @@ export const appRoutes = {
     title: 'Games SDK Guide',
     description: 'Coming soon: how to connect an HTML5 game to tournaments with the games SDK and Orange ID.',
   },
-  '/orange-id': {
-    access: 'own',
-    title: 'Create a project',
-    description: 'Create an integration project in three steps: its name, its URLs and its API key.',
-  },
-  '/dashboard': {
-    access: 'protected',
-    title: 'Dashboard',
-    description: 'Your profile, your rank and today’s API calls.',
-  },
-  '/profile': {
-    access: 'protected',
-    title: 'My Profile',
-    description: 'Your profile, your wallets and your sign-in methods.',
-  },
-  '/api': {
-    access: 'protected',
-    title: 'API',
-    description: 'Every endpoint of the portal, with its parameters and responses.',
-  },
-  '/projects': {
-    access: 'protected',
-    title: 'My Projects',
-    description: 'Your projects, their API keys and allowed URLs.',
-  },
-  '/settings': {
-    access: 'protected',
-    title: 'Settings',
-    description: 'Your photo, names, email and sessions.',
-  },
-  '/customisation': {
-    access: 'protected',
-    title: 'Widget Customisation',
-    description: 'Coming soon: a configurator for the logos, colours, fonts and layout of your login widget.',
-  },
-  '/keys': {
-    access: 'protected',
-    title: 'API Keys',
-    description: 'API keys for scripts and servers, independent of your projects.',
-  },
-  '/usage': {
-    access: 'protected',
-    title: 'Usage',
-    description: 'Every API call as it arrives, with totals, filters and exports.',
-  },
 } as const satisfies Record<string, AppPage>;
 
-export type AppRoute = keyof typeof appRoutes;
+export type AppRoute = keyof typeof table;
+
+export type SidebarRoute = {
+  [Path in AppRoute]: (typeof table)[Path] extends { sidebar: object } ? Path : never;
+}[AppRoute];
+
+/**
+ * The pages of the browser application; any other path returns 404. The server, the browser's router, the sidebar and
+ * the tests of all pages read them here.
+ */
+export const appRoutes: Readonly<Record<AppRoute, AppPage>> = table;
 
 const siteName = 'Orange ID developer portal';
 

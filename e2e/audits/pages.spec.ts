@@ -1,4 +1,4 @@
-import { appRoutes, documentTitle, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
+import { appRoutes, documentTitle, notFoundTitle, type AppPage } from '@orange-id/contract/app.routes';
 import { limits } from '@orange-id/contract/limits';
 import { expect, type Page } from '@playwright/test';
 import type { Account } from '../fixtures/account';
@@ -13,31 +13,26 @@ const phone = { width: 360, height: 740 };
 /** 1280 px at 400 % zoom. */
 const zoomed = { width: 320, height: 640 };
 
-/** The sidebar entry that a signed-in page highlights; other pages have none. */
-const entries: Partial<Record<string, string>> = {
-  '/': 'Home',
-  '/dashboard': 'Home',
-  '/projects': 'My Projects',
-  '/orange-id': 'Orange ID',
-  '/customisation': 'Customisation Soon',
-  '/keys': 'API Keys',
-  '/usage': 'Usage',
-};
+const unknownPage: AppPage = { access: 'public', title: notFoundTitle, description: '' };
+const pages = new Map<string, AppPage>([...Object.entries(appRoutes), ['/no-such-page', unknownPage]]);
 
 const leading = '/auth/callback';
 
-/** The pages that show data of the account. */
-const withData = ['/', '/dashboard', '/profile', '/projects', '/settings', '/keys', '/usage'];
+/** The signed-in pages that show no data of the account. */
+const withoutData = ['/orange-id', '/api', '/customisation'];
 
 /** The users that open a page. The sign-in pages redirect a signed-in user. */
-function facesOf(path: string): Face[] {
+function facesOf(path: string, { access }: AppPage): Face[] {
   if (path === '/login' || path === leading) return ['signed out'];
-  const isPublic = appRoutes[path as AppRoute]?.access === 'public' || !(path in appRoutes);
-  return [
-    ...(isPublic ? (['signed out'] as const) : []),
-    'full account',
-    ...(withData.includes(path) ? (['error'] as const) : []),
-  ];
+  if (path === '/') return ['signed out', 'full account', 'error'];
+  if (access === 'public') return ['signed out', 'full account'];
+  return withoutData.includes(path) ? ['full account'] : ['full account', 'error'];
+}
+
+/** The text of the sidebar entry that a signed-in page highlights, if any. */
+function entryOf({ sidebar, sameAs }: AppPage): string[] {
+  if (sameAs) return entryOf(appRoutes[sameAs]);
+  return sidebar ? [sidebar.isSoon ? `${sidebar.label} Soon` : sidebar.label] : [];
 }
 
 const textColors = { light: 'rgb(28, 25, 23)', dark: 'rgb(245, 241, 236)' } as const;
@@ -94,26 +89,24 @@ const longestMotion = (page: Page): Promise<number> =>
 
 const known: { full?: Account } = {};
 
-for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
+for (const [path, shown] of pages) {
   test(`${path} passes axe, shows the keyboard focus, fits every width, and has its title and sidebar entry`, async ({
     page,
     request,
   }) => {
     const problems = await watchProblems(page);
     if (path === leading) await holdCallback(page);
-    const { title } = appRoutes[path as AppRoute] ?? { title: notFoundTitle };
-    for (const face of facesOf(path)) {
+    for (const face of facesOf(path, shown)) {
       await test.step(face, async () => {
         await enterAs(page, request, face, known);
         await page.setViewportSize(wide);
         const answer = await page.goto(path);
-        expect(answer?.status()).toBe(path in appRoutes ? 200 : 404);
+        expect(answer?.status()).toBe(shown === unknownPage ? 404 : 200);
         await expectDrawn(page, path);
         await expect(page).toHaveURL(path);
-        await expect(page).toHaveTitle(documentTitle(title));
+        await expect(page).toHaveTitle(documentTitle(shown.title));
         const current = page.getByRole('navigation', { name: 'Portal' }).locator('[aria-current=page]');
-        const entry = face === 'signed out' ? undefined : entries[path];
-        await expect(current).toHaveText(entry === undefined ? [] : [entry]);
+        await expect(current).toHaveText(face === 'signed out' ? [] : entryOf(shown));
         await expect(current.and(page.getByRole('link'))).toHaveCount(0);
 
         // antd names its icons after their files unless they are hidden.

@@ -1,8 +1,8 @@
 import { LinkButton } from '../ui/LinkButton';
 import './screens.css';
+import { useRouteHandle } from './useRouteHandle';
 
-export interface PlainPageProps {
-  title: string;
+interface PlainPageProps {
   help: string;
   note?: string;
   /** Link to a page that is available. */
@@ -10,7 +10,8 @@ export interface PlainPageProps {
 }
 
 /** A page that has only a title, a status and a link to another page. */
-export function PlainPage({ title, help, note, next }: PlainPageProps) {
+export function PlainPage({ help, note, next }: PlainPageProps) {
+  const { title } = useRouteHandle();
   return (
     <div className="plain-page">
       <h1>{title}</h1>

@@ -41,7 +41,7 @@ const keptSidebarMachine = sidebarMachine.provide({
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
   const { pathname } = useLocation();
-  const { entry, bare } = useRouteHandle();
+  const { page, bare } = useRouteHandle();
   const [query] = useSearchParams();
   const main = useRef<HTMLElement>(null);
 
@@ -107,7 +107,7 @@ export function Shell() {
       <Header onMenu={() => menu.send({ type: 'menu.open' })} isMenuOpen={isMenuOpen} />
       {hasSidebar && (
         <Sidebar
-          entry={entry}
+          page={page}
           isExpanded={isExpanded}
           onToggle={() => sidebar.send({ type: 'sidebar.toggle' })}
         />

@@ -1,19 +1,19 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
+import type { AppRoute } from '@orange-id/contract/app.routes';
 import { Link } from 'react-router-dom';
 import { Tooltip } from '../ui/Tooltip';
 import { sidebarGroups } from './links';
-import type { SidebarEntry } from './route.handle';
 import { SoonMark } from './SoonMark';
 
 interface SidebarProps {
-  /** The entry of the current page; it is highlighted and not a link. */
-  entry: SidebarEntry | undefined;
+  /** The current page; its entry is highlighted and not a link. */
+  page: AppRoute | undefined;
   isExpanded: boolean;
   onToggle: () => void;
 }
 
 /** The left sidebar for signed-in users: 4rem wide with icons, or 14rem with labels. */
-export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
+export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
     <aside
@@ -24,7 +24,7 @@ export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
     >
       <nav className="sidebar-nav" aria-label="Portal">
         {sidebarGroups.map(({ label, links }) => (
-          <div key={label ?? 'first'} role="group" aria-label={label ?? undefined} className="sidebar-group">
+          <div key={label ?? 'first'} role="group" aria-label={label} className="sidebar-group">
             {label && (
               <div className="sidebar-label" aria-hidden>
                 {label}
@@ -43,8 +43,8 @@ export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
                 </>
               );
               return (
-                <Tooltip key={link.entry} text={isExpanded ? null : link.label} side="right">
-                  {link.entry === entry ? (
+                <Tooltip key={link.to} text={isExpanded ? null : link.label} side="right">
+                  {link.to === page ? (
                     <span className="sidebar-entry sidebar-current" aria-current="page">
                       {inside}
                     </span>

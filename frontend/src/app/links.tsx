@@ -1,21 +1,17 @@
 import {
   ApiOutlined,
-  AppstoreOutlined,
-  BgColorsOutlined,
   BookOutlined,
   BulbOutlined,
-  HomeOutlined,
-  LineChartOutlined,
   QuestionCircleOutlined,
   RocketOutlined,
   SafetyCertificateOutlined,
   SettingOutlined,
   UserOutlined,
 } from '@ant-design/icons';
+import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ReactNode } from 'react';
-import { KeyIcon } from '../ui/KeyIcon';
-import type { SidebarEntry } from './route.handle';
+import { pages, type Page } from './pages';
 
 /** A link: inside the portal, or external in a new tab. */
 export interface NavLink {
@@ -87,33 +83,13 @@ export const socialLinks = ({ links }: PublicConfig): NavLink[] => [
   { label: 'News', to: links.news, isExternal: true },
 ];
 
-interface SidebarLink extends NavLink {
-  entry: SidebarEntry;
-  icon: ReactNode;
-}
+const sidebarLinks = (Object.keys(appRoutes) as AppRoute[]).flatMap((path) => {
+  const { sidebar } = appRoutes[path];
+  return sidebar ? [{ ...sidebar, to: path, icon: (pages[path] as Page).icon }] : [];
+});
 
 /** The sidebar's main entries, then the developer pages under their own label. */
-export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
-  {
-    label: null,
-    links: [
-      { entry: 'dashboard', label: 'Home', to: '/', icon: <HomeOutlined /> },
-      { entry: 'projects', label: 'My Projects', to: '/projects', icon: <AppstoreOutlined /> },
-      { entry: 'orange-id', label: 'Orange ID', to: '/orange-id', icon: <SafetyCertificateOutlined /> },
-      {
-        entry: 'customisation',
-        label: 'Customisation',
-        to: '/customisation',
-        icon: <BgColorsOutlined />,
-        isSoon: true,
-      },
-    ],
-  },
-  {
-    label: 'Developers',
-    links: [
-      { entry: 'keys', label: 'API Keys', to: '/keys', icon: <KeyIcon /> },
-      { entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> },
-    ],
-  },
-];
+export const sidebarGroups = ([undefined, 'Developers'] as const).map((label) => ({
+  label,
+  links: sidebarLinks.filter(({ group }) => group === label),
+}));

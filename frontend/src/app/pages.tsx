@@ -1,70 +1,100 @@
-import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
+import {
+  AppstoreOutlined,
+  BgColorsOutlined,
+  HomeOutlined,
+  LineChartOutlined,
+  SafetyCertificateOutlined,
+} from '@ant-design/icons';
+import type { AppRoute, SidebarRoute } from '@orange-id/contract/app.routes';
 import type { ComponentType, ReactNode } from 'react';
+import { KeyIcon } from '../ui/KeyIcon';
+import { ProjectsShape, SettingsShape } from '../ui/PageShapes';
 import { fetchToastsAhead } from '../ui/toast';
 import { dashboardPage, HomePage } from './HomePage';
-import { PlainPage, type PlainPageProps } from './PlainPage';
-import type { RouteHandle, SidebarEntry } from './route.handle';
-import { themedPage } from './themed.page';
+import { PlainPage } from './PlainPage';
+import type { RouteHandle, SkeletonShape } from './route.handle';
+import { themed } from './themed.page';
 
-export interface Page extends Pick<RouteHandle, 'entry' | 'bare'> {
+export interface Page extends Pick<RouteHandle, 'skeleton' | 'bare'> {
   element?: ReactNode;
   lazy?: () => Promise<{ Component: ComponentType }>;
+  /** Its icon in the sidebar. */
+  icon?: ReactNode;
 }
 
-const plain = (path: AppRoute, words: Omit<PlainPageProps, 'title'>, entry?: SidebarEntry): Page => ({
-  entry,
-  element: <PlainPage title={appRoutes[path].title} {...words} />,
-});
+const homeSkeleton: SkeletonShape = { title: 'Welcome to Orange ID', isBanner: true, cards: 2 };
 
-const themed = (load: () => Promise<ComponentType>, more: Omit<Page, 'lazy'> = {}): Page => ({
-  ...more,
-  lazy: () => themedPage(load),
-});
-
-/** The page of each route in the contract. */
-export const pages: Record<AppRoute, Page> = {
-  '/': { entry: 'dashboard', element: <HomePage /> },
-  '/login': themed(async () => (await import('../features/passport/LoginPage')).LoginPage, {
-    entry: 'profile',
+/** How each page of the contract's table renders, and looks while it loads. */
+export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactNode }> = {
+  '/': { icon: <HomeOutlined />, skeleton: homeSkeleton, element: <HomePage /> },
+  '/dashboard': { skeleton: homeSkeleton, lazy: async () => ({ Component: await dashboardPage() }) },
+  '/projects': {
+    icon: <AppstoreOutlined />,
+    skeleton: { hasAction: true, body: <ProjectsShape /> },
+    lazy: themed(async () => (await import('../features/projects/ProjectsPage')).ProjectsPage),
+  },
+  '/orange-id': {
+    icon: <SafetyCertificateOutlined />,
+    lazy: themed(async () => (await import('../features/wizard/WizardPage')).WizardPage),
+  },
+  '/customisation': {
+    icon: <BgColorsOutlined />,
+    element: (
+      <PlainPage
+        help="Customize your widgets and appearance settings"
+        note="The widget configurator isn’t available yet."
+        next={{ label: 'Go to My Projects', to: '/projects' }}
+      />
+    ),
+  },
+  '/keys': {
+    icon: <KeyIcon />,
+    lazy: themed(async () => (await import('../features/keys/KeysPage')).KeysPage),
+  },
+  '/usage': {
+    icon: <LineChartOutlined />,
+    // Its live state, filters, figures and chart.
+    skeleton: { cards: 4 },
+    lazy: themed(async () => (await import('../features/usage/UsagePage')).UsagePage),
+  },
+  '/profile': {
+    skeleton: { isBanner: true, cards: 2 },
+    lazy: themed(async () => (await import('../features/profile/ProfilePage')).ProfilePage),
+  },
+  '/settings': {
+    skeleton: { body: <SettingsShape /> },
+    lazy: themed(async () => (await import('../features/settings/SettingsPage')).SettingsPage),
+  },
+  '/api': {
+    lazy: themed(async () => (await import('../features/reference/ApiReferencePage')).ApiReferencePage),
+  },
+  '/login': {
     bare: 'unlessLinking',
-  }),
-  '/auth/callback': themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage, {
+    lazy: themed(async () => (await import('../features/passport/LoginPage')).LoginPage),
+  },
+  '/auth/callback': {
     bare: 'always',
-  }),
-  '/docs': plain('/docs', {
-    help: 'This page will hold the portal’s documentation and an API explorer.',
-    next: { label: 'Open the API reference', to: '/api' },
-  }),
-  '/faq': plain('/faq', { help: 'Coming Soon', next: { label: 'Open the API reference', to: '/api' } }),
-  '/games-sdk-integration-guide': plain('/games-sdk-integration-guide', {
-    help: 'The guide for HTML5 games isn’t available yet.',
-    next: { label: 'Open the integration wizard', to: '/orange-id' },
-  }),
-  '/orange-id': themed(async () => (await import('../features/wizard/WizardPage')).WizardPage, {
-    entry: 'orange-id',
-  }),
-  '/dashboard': { entry: 'dashboard', lazy: async () => ({ Component: await dashboardPage() }) },
-  '/profile': themed(async () => (await import('../features/profile/ProfilePage')).ProfilePage, {
-    entry: 'profile',
-  }),
-  '/api': themed(async () => (await import('../features/reference/ApiReferencePage')).ApiReferencePage),
-  '/projects': themed(async () => (await import('../features/projects/ProjectsPage')).ProjectsPage, {
-    entry: 'projects',
-  }),
-  '/settings': themed(async () => (await import('../features/settings/SettingsPage')).SettingsPage, {
-    entry: 'settings',
-  }),
-  '/customisation': plain(
-    '/customisation',
-    {
-      help: 'Customize your widgets and appearance settings',
-      note: 'The widget configurator isn’t available yet.',
-      next: { label: 'Go to My Projects', to: '/projects' },
-    },
-    'customisation',
-  ),
-  '/keys': themed(async () => (await import('../features/keys/KeysPage')).KeysPage, { entry: 'keys' }),
-  '/usage': themed(async () => (await import('../features/usage/UsagePage')).UsagePage, { entry: 'usage' }),
+    lazy: themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage),
+  },
+  '/docs': {
+    element: (
+      <PlainPage
+        help="This page will hold the portal’s documentation and an API explorer."
+        next={{ label: 'Open the API reference', to: '/api' }}
+      />
+    ),
+  },
+  '/faq': {
+    element: <PlainPage help="Coming Soon" next={{ label: 'Open the API reference', to: '/api' }} />,
+  },
+  '/games-sdk-integration-guide': {
+    element: (
+      <PlainPage
+        help="The guide for HTML5 games isn’t available yet."
+        next={{ label: 'Open the integration wizard', to: '/orange-id' }}
+      />
+    ),
+  },
 };
 
 /**
@@ -75,7 +105,7 @@ export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => vo
   const fetchAll = () => {
     if (!navigator.onLine) return;
     fetchToastsAhead();
-    for (const { lazy } of Object.values(pages)) lazy?.().catch(() => undefined);
+    for (const { lazy } of Object.values<Page>(pages)) lazy?.().catch(() => undefined);
     for (const fetch of others) fetch().catch(() => undefined);
   };
   // Safari has no `requestIdleCallback`.

@@ -1,13 +1,26 @@
-/** Identifies a page for the sidebar; `profile` and `settings` have no sidebar entry. */
-export type SidebarEntry =
-  'dashboard' | 'projects' | 'orange-id' | 'customisation' | 'keys' | 'usage' | 'profile' | 'settings';
+import type { AppRoute } from '@orange-id/contract/app.routes';
+import type { ReactNode } from 'react';
+
+/** What a page looks like while it loads, if it differs from a title, a line and one card. */
+export interface SkeletonShape {
+  /** Replaces the title of the page. */
+  title?: string;
+  /** The head is a banner. */
+  isBanner?: true;
+  /** The head has a button. */
+  hasAction?: true;
+  cards?: number;
+  /** Replaces the cards. */
+  body?: ReactNode;
+}
 
 /** Metadata of a route. */
 export interface RouteHandle {
   title: string;
   description?: string;
-  /** The page's sidebar entry, if it has one. */
-  entry?: SidebarEntry;
+  /** The page that the route shows; none if the path is unknown. */
+  page?: AppRoute;
+  skeleton?: SkeletonShape;
   /** Renders without header, sidebar and footer: always, or unless a signed-in user links a sign-in method. */
   bare?: 'always' | 'unlessLinking';
 }

@@ -1,9 +1,9 @@
-import { appRoutes, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
+import { appRoutes, notFoundTitle, type AppPage, type AppRoute } from '@orange-id/contract/app.routes';
 import type { RouteObject } from 'react-router-dom';
 import { RouteError } from './ErrorScreen';
 import { lazyPage } from './lazy.page';
 import { NotFoundPage } from './NotFoundPage';
-import { pages } from './pages';
+import { pages, type Page } from './pages';
 import { ProtectedRoute } from './ProtectedRoute';
 import { RootLayout } from './RootLayout';
 import type { RouteHandle } from './route.handle';
@@ -11,13 +11,13 @@ import { Shell } from './Shell';
 import { Splash } from './Splash';
 
 /** The routes whose access level passes `chosen`. */
-function routesWhere(chosen: (access: (typeof appRoutes)[AppRoute]['access']) => boolean): RouteObject[] {
+function routesWhere(chosen: (access: AppPage['access']) => boolean): RouteObject[] {
   return (Object.keys(pages) as AppRoute[])
     .filter((path) => chosen(appRoutes[path].access))
     .map((path) => {
-      const { element, lazy, entry, bare } = pages[path];
-      const { title, description } = appRoutes[path];
-      const handle: RouteHandle = { title, description, entry, bare };
+      const { element, lazy, skeleton, bare }: Page = pages[path];
+      const { title, description, sameAs = path } = appRoutes[path];
+      const handle: RouteHandle = { title, description, page: sameAs, skeleton, bare };
       // The server returns 404 for any other spelling.
       return { path, caseSensitive: true, handle, ...(lazy ? { lazy: lazyPage(lazy) } : { element }) };
     });
