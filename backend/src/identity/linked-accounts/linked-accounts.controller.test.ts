@@ -477,6 +477,18 @@ describe('sign-in methods', () => {
       expect((await user(owner)).body.ethAddress).toBe(third.address);
     });
 
+    test('returns 500 if the address of the profile cannot be removed, and the wallet stays linked', async () => {
+      const owner = await signUp(portal);
+      await linkWallet(owner, newWallet());
+      const id = await idOf(owner, 'wallet');
+      const change = (what: string) => portal.db.query(`alter table users ${what}`);
+      await change(`add constraint stuck check (id <> '${owner.userId}' or eth_address is not null)`);
+      const { status } = await unlink(owner, id);
+      await change('drop constraint stuck');
+      expect(status).toBe(500);
+      expect(await list(owner)).toHaveLength(2);
+    });
+
     test('ends the sessions begun with it and no others; the requesting session stays', async () => {
       const owner = await signUp(portal);
       const [wallet, another] = [newWallet(), newWallet()];
