@@ -3,6 +3,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { makeOwnCluster } from '../testing/own.postgres.js';
 import { logMaxBytes, startEmbeddedPostgres } from './embedded.postgres.js';
 
 test('an oversized log is cut to its last part, and the server keeps writing to it', async () => {
@@ -60,5 +61,19 @@ test('a server whose pid file is temporarily unreadable does not count as stoppe
     await rm(join(folder, '..'), { recursive: true, force: true });
     await rm(dataDir, { recursive: true, force: true });
     await rm(postgres.address.host, { recursive: true, force: true });
+  }
+}, 60_000);
+
+test('a server that does not start is reported with the last lines of its log', async () => {
+  const { dataDir, folder, remove } = await makeOwnCluster();
+  try {
+    await appendFile(join(folder, 'postgresql.conf'), "work_mem = 'plenty'\n");
+    const report = String(await startEmbeddedPostgres({ dataDir }).catch((error: Error) => error.message));
+    expect(report).toMatch(/^pg_ctl ended with code 1: /);
+    expect(report).toContain('LOG:  invalid value for parameter "work_mem": "plenty"\n');
+    expect(report).toMatch(/FATAL: {2}configuration file "[^"]+\/postgresql\.conf" contains errors\n$/);
+    expect(report.split('\n').length).toBeLessThan(12);
+  } finally {
+    await remove();
   }
 }, 60_000);
