@@ -1,10 +1,11 @@
 import { CodeOutlined, GithubOutlined, ReadOutlined } from '@ant-design/icons';
-import { Button, Card } from 'antd';
+import { Button, Card, Flex, Typography } from 'antd';
 import { useConfig } from '../api/config/config.context';
 import { storeIntegrationMethod } from '../api/projects/submitted.projects';
 import { CallbackNote } from './CallbackNote';
 import { CodeBlock } from './CodeBlock';
 import './integration-methods.css';
+import './rows.css';
 
 /**
  * The three ways to add the login to an app, with the settings they need. The chosen one is stored in
@@ -42,36 +43,39 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
   ];
 
   return (
-    <Card title="Integrate" className="integration-card">
-      <ul className="integration-methods">
-        {methods.map(({ method, icon, title, text, action, href }) => (
-          <li key={method}>
-            <span className="integration-method-icon" aria-hidden>
-              {icon}
-            </span>
-            <div className="integration-method-words">
-              <strong>{title}</strong>
-              <span>{text}</span>
-            </div>
-            <Button
-              href={href}
-              target="_blank"
-              rel="noopener noreferrer"
-              onClick={() => storeIntegrationMethod(projectId, method)}
-            >
-              {action}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <p className="integration-note">
-        The login widget needs these settings. <CallbackNote />
-      </p>
-      <CodeBlock
-        code={settings.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join('\n')}
-        label="login widget settings"
-        language="Login widget settings"
-      />
+    // Matches the heads of the neighbouring cards, which have no border.
+    <Card title="Integrate" styles={{ header: { borderBottom: 0 }, body: { paddingTop: 0 } }}>
+      <Flex vertical gap={12}>
+        <ul className="rows integration-methods">
+          {methods.map(({ method, icon, title, text, action, href }) => (
+            <li key={method}>
+              <span className="rows-icon" aria-hidden>
+                {icon}
+              </span>
+              <div className="rows-words">
+                <strong>{title}</strong>
+                <Typography.Text type="secondary">{text}</Typography.Text>
+              </div>
+              <Button
+                href={href}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={() => storeIntegrationMethod(projectId, method)}
+              >
+                {action}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <Typography.Text type="secondary" className="rows-end">
+          The login widget needs these settings. <CallbackNote />
+        </Typography.Text>
+        <CodeBlock
+          code={settings.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join('\n')}
+          label="login widget settings"
+          language="Login widget settings"
+        />
+      </Flex>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
-import './kept-elsewhere.css';
+import { Typography } from 'antd';
 import { buttonProps } from './LightButton';
+import './ui.css';
 
 interface KeptElsewhereProps {
   /** The URL of the portal that manages the account. */
@@ -12,9 +13,11 @@ interface KeptElsewhereProps {
 export function KeptElsewhere({ address, path }: KeptElsewhereProps) {
   const { host } = new URL(address);
   return (
-    <div className="kept-elsewhere" role="note">
-      <strong>{host} manages your account</strong>
-      <span>Sign in there to change your sign-in methods, password or sessions.</span>
+    <div className="list-empty" role="note">
+      <Typography.Text strong>{host} manages your account</Typography.Text>
+      <Typography.Text type="secondary">
+        Sign in there to change your sign-in methods, password or sessions.
+      </Typography.Text>
       <a href={new URL(path, address).href} {...buttonProps({ children: `Open ${host}` })} />
     </div>
   );

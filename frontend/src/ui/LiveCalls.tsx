@@ -70,7 +70,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
         {title}
         <LiveState readAt={readAt || null} />
         <Link
-          className="light-card-link"
+          className="action-link"
           to={`/usage${projectId === undefined ? '' : `?${new URLSearchParams({ projectId })}`}`}
         >
           Open Usage

@@ -21,7 +21,7 @@ export function LoadFailure({ title, error, reason, isRetrying = false, onRetry 
       <ExclamationCircleOutlined className="load-failure-icon" aria-hidden />
       <div className="load-failure-words">
         <strong>{title}</strong>
-        <span>{reason ?? failureText(error)}</span>
+        <span className="note">{reason ?? failureText(error)}</span>
         {onRetry && (
           <LightButton
             icon={<ReloadOutlined aria-hidden spin={isRetrying} />}

@@ -15,9 +15,7 @@ export function PageHead({ title, help, action }: PageHeadProps) {
   return (
     <div className="page-head">
       <div className="page-head-words">
-        <Typography.Title level={1} className="page-head-title">
-          {title}
-        </Typography.Title>
+        <h1>{title}</h1>
         {help && <Typography.Text type="secondary">{help}</Typography.Text>}
       </div>
       {action && <div className="page-head-action">{action}</div>}

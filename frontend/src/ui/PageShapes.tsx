@@ -1,46 +1,50 @@
 import { profileFieldNames } from '@orange-id/contract/profile.fields';
 import type { ReactNode } from 'react';
 import './page-shapes.css';
+import './rows.css';
+import './light-card.css';
 import './skeleton.css';
 
-/** A row of Settings while it loads: its label and value, and its button at the right. */
-export function RowShape() {
+/** Rows while they load: a label and a value, and a button at the right. */
+export function RowsShape({ count = 1, hasActions = true }: { count?: number; hasActions?: boolean }) {
   return (
-    <div className="shape-row">
-      <div className="shape-words">
-        <span className="skeleton skeleton-line-12" />
-        <span className="skeleton skeleton-line-14" />
-      </div>
-      <span className="skeleton shape-button" />
+    <div className="rows">
+      {Array.from({ length: count }, (_, place) => (
+        <div key={place}>
+          <div className="rows-words shape-words">
+            <span className="skeleton skeleton-line-12" />
+            <span className="skeleton skeleton-line-14" />
+          </div>
+          {hasActions && <span className="skeleton shape-button" />}
+        </div>
+      ))}
     </div>
   );
 }
 
 const Section = ({ children }: { children: ReactNode }) => (
-  <div className="shape-section">
+  <div className="stack">
     <span className="skeleton shape-heading" />
-    <div className="shape-card">{children}</div>
+    <div className="light-card shape-card">{children}</div>
   </div>
 );
 
 /** Settings while it loads: the fields of the account, then the first card of its sign-in. */
 export function SettingsShape() {
   return (
-    <div className="shape-settings" aria-hidden>
+    <div className="stack shape-settings" aria-hidden>
       <Section>
-        {profileFieldNames.map((field) => (
-          <RowShape key={field} />
-        ))}
+        <RowsShape count={profileFieldNames.length} />
       </Section>
       <Section>
-        <RowShape />
+        <RowsShape />
       </Section>
     </div>
   );
 }
 
 const Fact = ({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) => (
-  <div className={isWide ? 'shape-fact shape-fact-wide' : 'shape-fact'}>
+  <div className={isWide ? 'shape-fact facts-wide' : 'shape-fact'}>
     <span className="skeleton skeleton-line-12" />
     {children}
   </div>
@@ -49,8 +53,8 @@ const Fact = ({ isWide = false, children }: { isWide?: boolean; children: ReactN
 /** My Projects while it loads: the list, and the selected project with its key, its call, its ID and its URLs. */
 export function ProjectsShape() {
   return (
-    <div className="shape-projects" aria-hidden>
-      <div className="shape-card shape-list">
+    <div className="projects" aria-hidden>
+      <div className="light-card shape-list">
         {[1, 2, 3].map((row) => (
           <div key={row} className="shape-list-row">
             <span className="skeleton skeleton-line-14" />
@@ -58,9 +62,9 @@ export function ProjectsShape() {
           </div>
         ))}
       </div>
-      <div className="shape-card">
+      <div className="light-card shape-card">
         <span className="skeleton shape-name" />
-        <div className="shape-facts">
+        <div className="facts">
           <Fact isWide>
             <span className="skeleton shape-value" />
             <span className="skeleton shape-button shape-button-wide" />

@@ -32,9 +32,9 @@ export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
         />
       ) : (
         <div role="status" aria-label="Loading rank">
-          <div className="rank-row">
-            <span className="skeleton rank-skeleton" />
-            <div className="rank-words">
+          <div className="light-card-person">
+            <span className="skeleton rank-image" />
+            <div>
               <span className="skeleton skeleton-line-20" />
               <span className="skeleton skeleton-line-14" />
             </div>
@@ -57,9 +57,9 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
   const note = next === null ? 'Highest rank' : `${experienceMissing(points, next)} to ${next.rank}`;
   return (
     <>
-      <div className="rank-row">
+      <div className="light-card-person">
         <RankImage src={reward.rankImage?.trim() || defaultRankImage} />
-        <div className="rank-words">
+        <div>
           <h2>{rank}</h2>
           <p className="rank-points tabular">{experienceText(points)}</p>
         </div>
@@ -77,7 +77,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
           >
             <span style={{ width: `${rankProgress(points) * 100}%` }} />
           </div>
-          <p className="rank-note tabular">{note}</p>
+          <p className="note tabular">{note}</p>
         </>
       )}
     </>

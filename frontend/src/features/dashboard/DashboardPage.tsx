@@ -36,9 +36,9 @@ export function DashboardPage() {
   const started = <GettingStarted steps={steps} projects={projects.data} onRetry={retry} />;
 
   return (
-    <div className="dashboard">
-      <section className="dash-welcome" aria-labelledby="welcome-title">
-        <div className="dash-welcome-words">
+    <div className="stack">
+      <section className="light-card banner" aria-labelledby="welcome-title">
+        <div className="banner-words">
           <h1 id="welcome-title">Welcome to Orange ID</h1>
           <p>Add sign-in to your apps, get an API key for each project, and watch every call live.</p>
         </div>
@@ -47,8 +47,8 @@ export function DashboardPage() {
         </GoTo>
       </section>
       {isNewcomer && started}
-      <div className="dash-columns">
-        <div className="dash-person">
+      <div className="stack dash-columns">
+        <div className="stack dash-person">
           <ProfileCard profile={profile} />
           <RankCard reward={reward} />
         </div>

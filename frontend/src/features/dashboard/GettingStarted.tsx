@@ -24,14 +24,14 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
 
   return (
     <section className="light-card dash-started" aria-labelledby={`${listId}-title`} data-done={isDone}>
-      <div className="dash-started-head">
+      <div className="light-card-head dash-started-head">
         {isDone && <StepMark state="done" />}
         <div className="dash-started-words">
           <h2 id={`${listId}-title`}>Getting started</h2>
           {isLoading ? (
-            <span className="skeleton dash-started-skeleton" role="status" aria-label="Loading steps" />
+            <span className="skeleton skeleton-line-12" role="status" aria-label="Loading steps" />
           ) : (
-            <span className="dash-started-count tabular" role="status">
+            <span className="note tabular" role="status">
               {isDone ? `All ${steps.length} steps done` : `${done} of ${steps.length} done`}
             </span>
           )}
@@ -57,7 +57,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
         )}
       </div>
       {isShown && (
-        <ol id={listId} className="dash-steps">
+        <ol id={listId} className="stack dash-steps">
           {steps.map((step) => (
             <li key={step.name} className="dash-step" data-step={step.name} data-state={step.state}>
               <StepMark state={step.state} />
@@ -66,7 +66,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
                   <span className="visually-hidden">{stateWords[step.state]}: </span>
                   {step.title}
                 </h3>
-                <p>{step.state === 'unknown' ? 'Failed to load.' : step.help}</p>
+                <p className="note">{step.state === 'unknown' ? 'Failed to load.' : step.help}</p>
                 {step === next && step.way && (
                   <LinkButton type="primary" to={step.way.to}>
                     {step.way.action}
@@ -78,8 +78,8 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
         </ol>
       )}
       {isShown && next?.name === 'call' && newest && (
-        <div className="dash-started-curl">
-          <p>Run this in a terminal. It uses the API key for {newest.projectName}.</p>
+        <div className="stack dash-started-curl">
+          <p className="note">Run this in a terminal. It uses the API key for {newest.projectName}.</p>
           <KeyCurl apiKey={newest.apiKey} />
         </div>
       )}

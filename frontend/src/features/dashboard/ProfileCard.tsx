@@ -14,9 +14,9 @@ export function ProfileCard({ profile: { known, error, retry } }: { profile: Pro
       ) : known.is === 'known' ? (
         <Person user={known.value} />
       ) : (
-        <div className="dash-profile-row" role="status" aria-label="Loading profile">
-          <span className="skeleton dash-profile-skeleton" />
-          <div className="dash-profile-words">
+        <div className="light-card-person" role="status" aria-label="Loading profile">
+          <span className="skeleton skeleton-round" style={{ width: 64, height: 64 }} />
+          <div>
             <span className="skeleton skeleton-line-20" />
             <span className="skeleton skeleton-line-14" />
             <span className="skeleton skeleton-line-12" />
@@ -29,12 +29,12 @@ export function ProfileCard({ profile: { known, error, retry } }: { profile: Pro
 
 function Person({ user }: { user: IdentityUser }) {
   return (
-    <div className="dash-profile-row">
+    <div className="light-card-person">
       <UserAvatar user={user} size={64} />
-      <div className="dash-profile-words">
+      <div>
         <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
-        <p>@{user.userName?.trim() || 'observer'}</p>
-        <p className="dash-profile-email">
+        <p className="dash-profile-user">@{user.userName?.trim() || 'observer'}</p>
+        <p className="note">
           {user.email ? (
             <span title={user.email}>{user.email}</span>
           ) : (
@@ -42,7 +42,7 @@ function Person({ user }: { user: IdentityUser }) {
           )}
         </p>
         {user.email && user.emailVerified === false && (
-          <p className="dash-profile-unconfirmed">
+          <p className="note dash-profile-unconfirmed">
             <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
             <Link to="/settings">Confirm email</Link>
           </p>

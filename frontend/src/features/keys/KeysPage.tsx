@@ -2,7 +2,7 @@ import { DeleteOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Alert, Button, Card, Input, type InputRef } from 'antd';
+import { Alert, Button, Card, Flex, Input, type InputRef } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
@@ -24,7 +24,7 @@ import { useSubmission } from '../../ui/useSubmission';
 import { deleteKeyMachine } from './delete.key.machine';
 import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
-import './keys.css';
+import '../../ui/rows.css';
 
 /** The toast for an event of the machine; a refused name is shown at its field instead. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
@@ -119,99 +119,99 @@ export function KeysPage() {
           </>
         }
       />
-      <Card className="keys-card">
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            actor.send({ type: 'key.create' });
-          }}
-        >
-          <Field
-            label="Name"
-            help="What you use it for. Only you see it."
-            error={nameError}
-            action={
-              <Button
-                htmlType="submit"
-                type="primary"
-                disabled={isCreating}
-                icon={isCreating && <LoadingOutlined aria-hidden />}
-              >
-                {isCreating ? 'Creating...' : 'Create API key'}
-              </Button>
-            }
+      <Flex vertical gap={24}>
+        <Card>
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              actor.send({ type: 'key.create' });
+            }}
           >
-            {(control) => (
-              <Input
-                {...control}
-                ref={nameInput}
-                autoComplete="off"
-                placeholder="Deploy script"
-                readOnly={isCreating}
-                value={name}
-                onChange={({ target }) => actor.send({ type: 'name.change', name: target.value })}
-              />
-            )}
-          </Field>
-        </form>
-        {creationFailure ? (
-          <Alert
-            type="error"
-            showIcon
-            role="alert"
-            title={`Failed to create API key: ${failureText(creationFailure)}`}
-          />
-        ) : null}
-      </Card>
-      <section aria-labelledby="keys-heading">
-        <h2 id="keys-heading" ref={heading} tabIndex={-1} className="keys-heading">
-          Your API keys
-        </h2>
-        {!data && created && (
-          <ul className="keys-list" aria-label="The new API key">
-            <KeyRow saved={created} isNew onDelete={() => askToDelete(created)} />
-          </ul>
-        )}
-        <ListState
-          isLoading={isPending}
-          error={data ? null : error}
-          errorTitle="Failed to load API keys"
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-          isEmpty={data?.length === 0}
-          emptyTitle="No API keys yet"
-          emptyHelp="Create your first one above."
-        >
-          {isLong && (
-            <div className="keys-finder">
+            <Field
+              label="Name"
+              help="What you use it for. Only you see it."
+              error={nameError}
+              action={
+                <Button
+                  htmlType="submit"
+                  type="primary"
+                  disabled={isCreating}
+                  icon={isCreating && <LoadingOutlined aria-hidden />}
+                >
+                  {isCreating ? 'Creating...' : 'Create API key'}
+                </Button>
+              }
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  ref={nameInput}
+                  autoComplete="off"
+                  placeholder="Deploy script"
+                  readOnly={isCreating}
+                  value={name}
+                  onChange={({ target }) => actor.send({ type: 'name.change', name: target.value })}
+                />
+              )}
+            </Field>
+          </form>
+          {creationFailure ? (
+            <Alert
+              type="error"
+              showIcon
+              role="alert"
+              title={`Failed to create API key: ${failureText(creationFailure)}`}
+            />
+          ) : null}
+        </Card>
+        <Flex component="section" vertical gap={12} aria-labelledby="keys-heading">
+          <h2 id="keys-heading" ref={heading} tabIndex={-1}>
+            Your API keys
+          </h2>
+          {!data && created && (
+            <ul className="rows rows-framed" aria-label="The new API key">
+              <KeyRow saved={created} isNew onDelete={() => askToDelete(created)} />
+            </ul>
+          )}
+          <ListState
+            isLoading={isPending}
+            error={data ? null : error}
+            errorTitle="Failed to load API keys"
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+            isEmpty={data?.length === 0}
+            emptyTitle="No API keys yet"
+            emptyHelp="Create your first one above."
+          >
+            {isLong && (
               <ListFinder
                 what="API keys"
                 search={search}
                 orders={['newest', 'oldest', 'used', 'name']}
                 onChange={setSearch}
               />
-            </div>
-          )}
-          {isLong && (
-            <p className={shown.length === 0 ? 'keys-none' : 'visually-hidden'} role="status">
-              {shown.length === 0
-                ? 'No API key matches your search.'
-                : search.text.trim() !== '' && `${shown.length} of ${data?.length} API keys`}
-            </p>
-          )}
-          <ul className="keys-list" aria-labelledby="keys-heading" hidden={shown.length === 0}>
-            {shown.map((key) => (
-              <KeyRow
-                key={key.id}
-                saved={key}
-                isNew={key.id === created?.id}
-                onDelete={() => askToDelete(key)}
-              />
-            ))}
-          </ul>
-        </ListState>
-      </section>
+            )}
+            {isLong && (
+              <p className={shown.length === 0 ? 'note' : 'visually-hidden'} role="status">
+                {shown.length === 0
+                  ? 'No API key matches your search.'
+                  : search.text.trim() !== '' && `${shown.length} of ${data?.length} API keys`}
+              </p>
+            )}
+            <ul className="rows rows-framed" aria-labelledby="keys-heading" hidden={shown.length === 0}>
+              {shown.map((key) => (
+                <KeyRow
+                  key={key.id}
+                  saved={key}
+                  isNew={key.id === created?.id}
+                  onDelete={() => askToDelete(key)}
+                />
+              ))}
+            </ul>
+          </ListState>
+        </Flex>
+      </Flex>
       <SubmissionDialog
         actor={deletion}
         title="Delete API key"
@@ -243,43 +243,45 @@ function KeyRow({ saved: { id, name, key, createdAt, lastUsed }, isNew, onDelete
     if (isNew) row.current?.focus();
   }, [isNew]);
   return (
-    <li ref={row} tabIndex={-1} className="keys-row" aria-label={name}>
-      <div className="keys-row-head">
-        <div className="keys-words">
-          <strong className="keys-name">{name}</strong>
-          <span className="keys-times">
-            Created <Ago iso={createdAt} /> ·{' '}
-            {lastUsed ? (
-              <>
-                Last used <Ago iso={lastUsed} />
-              </>
-            ) : (
-              'Not used yet'
-            )}
-          </span>
-        </div>
-        <Link
-          className="keys-calls"
-          to={`/usage?${new URLSearchParams({ keyId: id })}`}
-          aria-label={`View calls made with ${name}`}
-        >
-          View calls
-        </Link>
-        <Button
-          type="text"
-          danger
-          icon={<DeleteOutlined />}
-          aria-label={`Delete ${name}`}
-          onClick={onDelete}
+    <li ref={row} tabIndex={-1} aria-label={name}>
+      <div className="rows-block">
+        <Flex gap={12} align="center">
+          <div className="rows-words">
+            <strong>{name}</strong>
+            <span className="note">
+              Created <Ago iso={createdAt} /> ·{' '}
+              {lastUsed ? (
+                <>
+                  Last used <Ago iso={lastUsed} />
+                </>
+              ) : (
+                'Not used yet'
+              )}
+            </span>
+          </div>
+          <Link
+            className="action-link"
+            to={`/usage?${new URLSearchParams({ keyId: id })}`}
+            aria-label={`View calls made with ${name}`}
+          >
+            View calls
+          </Link>
+          <Button
+            type="text"
+            danger
+            icon={<DeleteOutlined />}
+            aria-label={`Delete ${name}`}
+            onClick={onDelete}
+          />
+        </Flex>
+        <SecretKey
+          label={`API key ${name}`}
+          value={key}
+          isRevealed={isRevealed}
+          onToggle={() => setChosen(!isRevealed)}
         />
+        {isNew && <KeyCurl apiKey={key} isRevealed={isRevealed} />}
       </div>
-      <SecretKey
-        label={`API key ${name}`}
-        value={key}
-        isRevealed={isRevealed}
-        onToggle={() => setChosen(!isRevealed)}
-      />
-      {isNew && <KeyCurl apiKey={key} isRevealed={isRevealed} />}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { QuestionCircleFilled } from '@ant-design/icons';
 import type { AccountPreview, ProvenIdentifier } from '@orange-id/contract/identity.schema';
-import { Button, Typography } from 'antd';
+import { Button, Flex, Typography } from 'antd';
 import { EmailText } from '../../ui/EmailText';
 import { methodNames } from '../../ui/method.names';
 import { formatDay } from '../../ui/time.text';
@@ -21,9 +21,11 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
   const { account, replaced } = question;
   return (
     <>
-      <QuestionCircleFilled className="callback-icon callback-icon-asking" aria-hidden />
-      <Typography.Title level={1}>Is this your account?</Typography.Title>
-      <div id="callback-question" className="callback-question">
+      <Typography.Text type="warning" className="callback-icon">
+        <QuestionCircleFilled aria-hidden />
+      </Typography.Text>
+      <h1>Is this your account?</h1>
+      <div id="callback-question" className="stack callback-question">
         <p>
           This sign-in didn’t start in this tab. If you didn’t start it yourself, choose “Not me”. Someone may
           be trying to sign you in to their account.
@@ -51,28 +53,28 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
           </>
         )}
       </div>
-      <div className="callback-choice">
+      <Flex wrap gap={12} justify="center">
         <Button size="large" autoFocus aria-describedby="callback-question" onClick={onRefuse}>
           Not me
         </Button>
         <Button size="large" type="primary" onClick={onAccept}>
           Continue
         </Button>
-      </div>
+      </Flex>
     </>
   );
 }
 
 function Identifiers({ account }: { account: AccountPreview }) {
   return (
-    <ul className="callback-identifiers">
+    <ul className="rows rows-framed">
       {account.identifiers.map((each) => (
         <li key={`${each.provider} ${each.label}`}>
-          <span className="method-icon">{methodIcons[each.provider]}</span>
-          <span className="method-words">
-            <span className="method-name">{methodNames[each.provider]}</span>
+          <span className="rows-icon">{methodIcons[each.provider]}</span>
+          <div className="rows-words">
+            <strong>{methodNames[each.provider]}</strong>
             <Label {...each} />
-          </span>
+          </div>
         </li>
       ))}
     </ul>
@@ -82,9 +84,9 @@ function Identifiers({ account }: { account: AccountPreview }) {
 /** A wallet address is shown whole, because addresses with the same start and end are easy to generate. */
 function Label({ provider, label }: ProvenIdentifier) {
   if (label === null) return null;
-  if (provider === 'wallet') return <code className="method-label">{label}</code>;
+  if (provider === 'wallet') return <code>{label}</code>;
   return (
-    <span className="method-label">
+    <span>
       <EmailText email={label} />
     </span>
   );

@@ -3,7 +3,7 @@ import type { AccountPreview, SignInMethod } from '@orange-id/contract/identity.
 import { limits } from '@orange-id/contract/limits';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Spin, Typography } from 'antd';
+import { Flex, Spin, Typography } from 'antd';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
@@ -33,6 +33,7 @@ import {
   type CallbackTokens,
   type CallbackVerdict,
 } from './callback.machine';
+import '../../ui/rows.css';
 import './passport.css';
 
 const reasons: Record<Exclude<CallbackFailure, 'unanswered'>, string> = {
@@ -149,20 +150,22 @@ export function CallbackPage() {
       </div>
       {failure ? (
         <>
-          <CloseCircleFilled className="callback-icon callback-icon-failed" aria-hidden />
-          <Typography.Title level={1}>Authentication failed</Typography.Title>
+          <Typography.Text type="danger" className="callback-icon">
+            <CloseCircleFilled aria-hidden />
+          </Typography.Text>
+          <h1>Authentication failed</h1>
           <Typography.Text>
             {failure === 'unanswered' ? failureText(error) : reasons[failure]}
           </Typography.Text>
           <Typography.Text type="secondary">Redirecting back to login...</Typography.Text>
-          <div className="callback-next">
+          <Flex wrap gap={8} justify="center">
             {failure === 'unanswered' && (
               <LightButton type="primary" onClick={() => callback.send({ type: 'verification.retry' })}>
                 Try again
               </LightButton>
             )}
             <LinkButton to="/login">Sign in again</LinkButton>
-          </div>
+          </Flex>
         </>
       ) : snapshot.can({ type: 'account.accept' }) && question ? (
         <AccountQuestion
@@ -173,13 +176,15 @@ export function CallbackPage() {
       ) : snapshot.hasTag('busy') ? (
         <>
           <Spin size="large" />
-          <Typography.Title level={1}>Signing you in</Typography.Title>
+          <h1>Signing you in</h1>
           <Typography.Text type="secondary">Checking your sign-in with Orange ID.</Typography.Text>
         </>
       ) : (
         <>
-          <CheckCircleFilled className="callback-icon callback-icon-succeeded" aria-hidden />
-          <Typography.Title level={1}>Authentication successful!</Typography.Title>
+          <Typography.Text type="success" className="callback-icon">
+            <CheckCircleFilled aria-hidden />
+          </Typography.Text>
+          <h1>Authentication successful!</h1>
           <Typography.Text type="secondary">Redirecting you...</Typography.Text>
         </>
       )}

@@ -4,7 +4,7 @@ import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Alert } from 'antd';
+import { Alert, Flex } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { fromPromise, type SnapshotFrom } from 'xstate';
@@ -74,11 +74,11 @@ export function LinkPage() {
       {keptAt ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : (
-        <div className="link-columns">
-          <section className="link-methods" aria-label="Sign-in methods">
+        <div className="stack link-columns">
+          <Flex component="section" vertical gap={16} aria-label="Sign-in methods">
             <WantedWallet proof={proof} />
             <SignInMethods proof={proof} />
-          </section>
+          </Flex>
           {/* One outage shows one error: this panel waits until the list has loaded. */}
           {(data || !error) &&
             (isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />)}
@@ -135,7 +135,6 @@ function WantedWallet({ proof }: { proof: FreshProofActor }) {
       type="info"
       showIcon
       role="note"
-      className="link-wanted"
       title={`Connect ${shortAddress(wallet)}`}
       description={
         isStale
@@ -201,7 +200,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
 
   return (
     <div
-      className="link-panel"
+      className="stack login-panel"
       data-machine="browserBinding"
       data-state={snapshot.value}
       ref={place}

@@ -28,7 +28,7 @@ export function LoginPage() {
         </Link>
         <div className="login-pitch">
           <p className="login-pitch-title">One sign-in for every app you build.</p>
-          <ol className="login-steps">
+          <ol className="stack login-steps">
             <li>Sign in or create an account.</li>
             <li>Create a project, add its URLs and get an API key.</li>
             <li>Call the API and watch the call arrive live.</li>
@@ -39,7 +39,7 @@ export function LoginPage() {
         <h1 className="visually-hidden">Sign in</h1>
         {wasCutShort && (
           <Alert
-            className="login-notice"
+            className="login-panel"
             type="info"
             showIcon
             role="status"

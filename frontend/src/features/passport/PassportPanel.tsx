@@ -1,7 +1,7 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Skeleton } from 'antd';
+import { Card, Flex, Skeleton } from 'antd';
 import { useId, useMemo } from 'react';
 import { fromCallback, fromPromise } from 'xstate';
 import { useConfig, useConfiguredMethods } from '../../api/config/config.context';
@@ -74,7 +74,7 @@ export function PassportPanel({
   const { failure, attempt } = snapshot.context;
 
   return (
-    <div className="login-panel" data-machine="passport" data-state={snapshot.value}>
+    <div className="stack login-panel" data-machine="passport" data-state={snapshot.value}>
       {failure && (
         <LoadFailure
           title={
@@ -127,12 +127,14 @@ export function PassportPanel({
 /** Skeleton of the login panel. */
 export function PanelSkeleton() {
   return (
-    <div className="login-skeleton" role="status" aria-label="Loading">
-      <Skeleton.Input active size="large" block />
-      {[1, 2, 3, 4].map((row) => (
-        <Skeleton.Button key={row} active size="large" block />
-      ))}
-    </div>
+    <Card className="login-panel" role="status" aria-label="Loading">
+      <Flex vertical gap={16}>
+        <Skeleton.Input active size="large" block />
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton.Button key={row} active size="large" block />
+        ))}
+      </Flex>
+    </Card>
   );
 }
 

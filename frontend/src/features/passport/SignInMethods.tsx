@@ -1,7 +1,7 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Skeleton, Tag } from 'antd';
+import { Alert, Button, Card, Flex, Tag } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { SnapshotFrom } from 'xstate';
@@ -16,6 +16,7 @@ import { Ago } from '../../ui/Ago';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
 import { methodLabel, methodNames, methodPhrase } from '../../ui/method.names';
+import { RowsShape } from '../../ui/PageShapes';
 import { shortAddress } from '../../ui/short.address';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast } from '../../ui/toast';
@@ -86,13 +87,12 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   }, [unlink, unwanted, isOnly]);
 
   return (
-    <div>
+    <Flex vertical gap={16}>
       {unwanted && isOnly && (
         <Alert
           type="info"
           showIcon
           role="note"
-          className="link-wanted"
           title={onlyMethod[unwanted.provider]}
           description="Add another one before you remove it."
         />
@@ -106,19 +106,23 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         isEmpty={data?.length === 0}
         emptyTitle="No sign-in methods to show"
         emptyHelp="Another service manages your account. You can still connect a sign-in method here."
-        skeleton={<MethodsSkeleton />}
+        skeleton={
+          <Card>
+            <RowsShape count={2} />
+          </Card>
+        }
       >
-        <ul className="methods" ref={list} tabIndex={-1} aria-label="Your sign-in methods">
+        <ul className="rows rows-framed" ref={list} tabIndex={-1} aria-label="Your sign-in methods">
           {data?.map((each) => (
-            <li key={each.id} className="method">
-              <span className="method-icon">{methodIcons[each.provider]}</span>
-              <div className="method-words">
-                <span className="method-name">
-                  {methodNames[each.provider]}
+            <li key={each.id}>
+              <span className="rows-icon">{methodIcons[each.provider]}</span>
+              <div className="rows-words">
+                <Flex wrap gap="4px 8px" align="center">
+                  <strong>{methodNames[each.provider]}</strong>
                   {each.provider === 'email' && !each.isVerified && <Tag color="warning">Not confirmed</Tag>}
-                </span>
+                </Flex>
                 <Label method={each} />
-                <span className="method-note">
+                <span className="note">
                   {isOnly ? (
                     'Your only sign-in method. Add another one to remove it.'
                   ) : (
@@ -155,7 +159,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         {method &&
           `You won’t be able to sign in with ${methodPhrase(method)}. Other sessions started with it will end.`}
       </SubmissionDialog>
-    </div>
+    </Flex>
   );
 }
 
@@ -180,14 +184,9 @@ function useUnwanted(methods: SignInMethod[] | undefined): SignInMethod | undefi
 }
 
 function Label({ method: { provider, label } }: { method: SignInMethod }) {
-  if (provider === 'wallet')
-    return (
-      <code className="method-label" title={label}>
-        {shortAddress(label)}
-      </code>
-    );
+  if (provider === 'wallet') return <code title={label}>{shortAddress(label)}</code>;
   return (
-    <span className="method-label">
+    <span>
       <EmailText email={label} />
     </span>
   );
@@ -206,16 +205,4 @@ function removalSentence(error: unknown): string {
       return 'This sign-in method was already removed. Reload the page to see the current list.';
   }
   return failureText(error);
-}
-
-function MethodsSkeleton() {
-  return (
-    <div className="methods">
-      {[1, 2].map((row) => (
-        <div key={row} className="method">
-          <Skeleton active avatar={{ size: 36, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
-        </div>
-      ))}
-    </div>
-  );
 }

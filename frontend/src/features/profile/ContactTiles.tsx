@@ -54,14 +54,14 @@ interface TileProps {
 function Tile({ icon, term, none, user, children }: TileProps) {
   return (
     <div className="light-card profile-tile">
-      <dt>
+      <dt className="note">
         {icon} {term}
       </dt>
       <dd>
         {user === null ? (
           <span className="skeleton skeleton-line-14" role="status" aria-label="Loading" />
         ) : (
-          children || <span className="profile-none">{none}</span>
+          children || <span className="unset">{none}</span>
         )}
       </dd>
     </div>

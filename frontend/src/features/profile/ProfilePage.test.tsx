@@ -182,7 +182,7 @@ describe('the only sign-in method', () => {
     openPortal('/profile');
     const socials = await card('Socials');
     const reason = await within(socials).findByText('Your only sign-in method');
-    expect(reason.closest('.profile-row-words')).toHaveTextContent('Email');
+    expect(reason.closest('li')).toHaveTextContent('Email');
     expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
   });
 

@@ -1,10 +1,12 @@
 import { EditOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { Flex, Typography } from 'antd';
 import { useReward } from '../../api/profile/get.reward';
 import { useKnownUser } from '../../api/session/useKnownUser';
 import '../../ui/skeleton.css';
 import { LoadFailure } from '../../ui/LoadFailure';
 import '../../ui/light-card.css';
+import '../../ui/rows.css';
 import { LinkButton } from '../../ui/LinkButton';
 import { RankCard } from '../../ui/RankCard';
 import { UserAvatar } from '../../ui/UserAvatar';
@@ -20,9 +22,9 @@ export function ProfilePage() {
   const reward = useReward();
 
   return (
-    <div className="profile">
-      <section className="profile-banner" aria-labelledby="profile-title">
-        <div className="profile-banner-words">
+    <div className="stack">
+      <section className="light-card banner" aria-labelledby="profile-title">
+        <div className="banner-words">
           <h1 id="profile-title">My Profile</h1>
           <Person user={user} isLoading={!user && !error} />
         </div>
@@ -37,7 +39,7 @@ export function ProfilePage() {
       ) : (
         <ContactTiles user={user} />
       )}
-      <div className="profile-columns">
+      <div className="stack profile-columns">
         <RankCard reward={reward} />
         <ProjectsCard />
         <SocialsCard />
@@ -50,23 +52,27 @@ export function ProfilePage() {
 function Person({ user, isLoading }: { user: IdentityUser | null; isLoading: boolean }) {
   if (isLoading)
     return (
-      <div className="profile-person" role="status" aria-label="Loading">
-        <span className="skeleton profile-avatar-skeleton" />
-        <div className="profile-person-words">
+      <Flex gap={16} align="center" className="profile-person" role="status" aria-label="Loading">
+        <span className="skeleton skeleton-round" style={{ width: 72, height: 72 }} />
+        <div className="rows-words">
           <span className="skeleton skeleton-line-20" />
           <span className="skeleton skeleton-line-14" />
         </div>
-      </div>
+      </Flex>
     );
   if (!user) return null;
   return (
-    <div className="profile-person">
+    <Flex gap={16} align="center" className="profile-person">
       <UserAvatar user={user} size={72} />
-      <div className="profile-person-words">
+      <div className="rows-words">
         <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
-        {user.userName?.trim() && <p>@{user.userName.trim()}</p>}
-        {user.bio?.trim() && <p className="profile-bio">{user.bio.trim()}</p>}
+        {user.userName?.trim() && <Typography.Text type="secondary">@{user.userName.trim()}</Typography.Text>}
+        {user.bio?.trim() && (
+          <Typography.Text type="secondary" className="profile-bio">
+            {user.bio.trim()}
+          </Typography.Text>
+        )}
       </div>
-    </div>
+    </Flex>
   );
 }

@@ -1,66 +1,50 @@
 import { limits } from '@orange-id/contract/limits';
-import type { Project } from '@orange-id/contract/projects.schema';
 import { Link } from 'react-router-dom';
 import { useProjects } from '../../api/projects/get.projects';
 import { Ago } from '../../ui/Ago';
-import { LoadFailure } from '../../ui/LoadFailure';
 import { LinkButton } from '../../ui/LinkButton';
+import { ListState } from '../../ui/ListState';
+import { RowsShape } from '../../ui/PageShapes';
 
 /** The first three projects, and a link to all of them. */
 export function ProjectsCard() {
   const { data, error, isFetching, refetch } = useProjects();
   return (
-    <section className="light-card profile-projects" aria-labelledby="profile-projects-title">
+    <section className="light-card" aria-labelledby="profile-projects-title">
       <div className="light-card-head">
         <h2 id="profile-projects-title">Projects</h2>
         {data && (
-          <Link className="light-card-link" to="/projects">
+          <Link className="action-link" to="/projects">
             View All Projects ({data.length})
           </Link>
         )}
       </div>
-      {data ? (
-        <Projects projects={data} />
-      ) : error ? (
-        <LoadFailure
-          title="Failed to load projects"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <div className="profile-project-skeletons" role="status" aria-label="Loading">
-          {Array.from({ length: limits.projectsOnProfile }, (_, index) => (
-            <span key={index} className="skeleton skeleton-line-20" />
+      <ListState
+        isLoading={!data && !error}
+        error={data ? null : error}
+        errorTitle="Failed to load projects"
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+        isEmpty={data?.length === 0}
+        emptyTitle="There are no projects to display"
+        emptyHelp="Create your first project to get started"
+        emptyAction={<LinkButton to="/orange-id">Create New Project</LinkButton>}
+        skeleton={<RowsShape count={limits.projectsOnProfile} hasActions={false} />}
+      >
+        <ul className="rows" aria-label="Projects">
+          {data?.slice(0, limits.projectsOnProfile).map(({ id, projectName, urls, createdAt }) => (
+            <li key={id}>
+              <div className="rows-words">
+                <Link to={`/projects?${new URLSearchParams({ project: projectName })}`}>{projectName}</Link>
+                <span className="note">
+                  {urls.length === 1 ? '1 allowed URL' : `${urls.length} allowed URLs`} · created{' '}
+                  <Ago iso={createdAt} />
+                </span>
+              </div>
+            </li>
           ))}
-        </div>
-      )}
+        </ul>
+      </ListState>
     </section>
-  );
-}
-
-function Projects({ projects }: { projects: readonly Project[] }) {
-  if (projects.length === 0)
-    return (
-      <div className="profile-empty">
-        <strong>There are no projects to display</strong>
-        <span>Create your first project to get started</span>
-        <LinkButton to="/orange-id">Create New Project</LinkButton>
-      </div>
-    );
-  return (
-    <ul className="profile-list" aria-label="Projects">
-      {projects.slice(0, limits.projectsOnProfile).map(({ id, projectName, urls, createdAt }) => (
-        <li key={id}>
-          <div className="profile-row-words">
-            <Link to={`/projects?${new URLSearchParams({ project: projectName })}`}>{projectName}</Link>
-            <span>
-              {urls.length === 1 ? '1 allowed URL' : `${urls.length} allowed URLs`} · created{' '}
-              <Ago iso={createdAt} />
-            </span>
-          </div>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -4,11 +4,12 @@ import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useConfiguredMethods } from '../../api/config/config.context';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
-import { LoadFailure } from '../../ui/LoadFailure';
 import { EmailText } from '../../ui/EmailText';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
+import { ListState } from '../../ui/ListState';
 import { methodNames } from '../../ui/method.names';
+import { RowsShape } from '../../ui/PageShapes';
 
 const socials = [
   { provider: 'google', icon: <GoogleOutlined aria-hidden /> },
@@ -30,36 +31,30 @@ export function SocialsCard() {
       </div>
       {keptAt ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />
-      ) : data?.length === 0 ? (
-        <div className="profile-empty">
-          <strong>No sign-in methods to show</strong>
-          <span>Another service manages your account. You can still connect a sign-in method.</span>
-          <LinkButton to={linkingPath}>Connect a sign-in method</LinkButton>
-        </div>
-      ) : data ? (
-        <ul className="profile-list" aria-label="Socials">
-          {socials.flatMap(({ provider, icon }) => {
-            const linked = data.filter((method) => method.provider === provider);
-            if (linked.length > 0)
-              return linked.map((method) => (
-                <Social key={method.id} {...{ provider, icon, method }} isOnly={data.length === 1} />
-              ));
-            return [<Social key={provider} {...{ provider, icon }} />];
-          })}
-        </ul>
-      ) : error ? (
-        <LoadFailure
-          title="Failed to load your sign-in methods"
-          error={error}
+      ) : (
+        <ListState
+          isLoading={!data && !error}
+          error={data ? null : error}
+          errorTitle="Failed to load your sign-in methods"
           isRetrying={isFetching}
           onRetry={() => void refetch()}
-        />
-      ) : (
-        <div className="profile-project-skeletons" role="status" aria-label="Loading">
-          {socials.map(({ provider }) => (
-            <span key={provider} className="skeleton skeleton-line-20" />
-          ))}
-        </div>
+          isEmpty={data?.length === 0}
+          emptyTitle="No sign-in methods to show"
+          emptyHelp="Another service manages your account. You can still connect a sign-in method."
+          emptyAction={<LinkButton to={linkingPath}>Connect a sign-in method</LinkButton>}
+          skeleton={<RowsShape count={socials.length} />}
+        >
+          <ul className="rows" aria-label="Socials">
+            {socials.flatMap(({ provider, icon }) => {
+              const linked = data?.filter((method) => method.provider === provider) ?? [];
+              if (linked.length > 0)
+                return linked.map((method) => (
+                  <Social key={method.id} {...{ provider, icon, method }} isOnly={data?.length === 1} />
+                ));
+              return [<Social key={provider} {...{ provider, icon }} />];
+            })}
+          </ul>
+        </ListState>
       )}
     </section>
   );
@@ -82,10 +77,10 @@ function Social({ provider, icon, method, isOnly = false }: SocialProps) {
   const act = method ? 'Disconnect' : 'Connect';
   return (
     <li>
-      <span className="profile-row-icon">{icon}</span>
-      <div className="profile-row-words">
+      <span className="rows-icon">{icon}</span>
+      <div className="rows-words">
         <strong>{methodNames[provider]}</strong>
-        <span>
+        <span className="note">
           {method ? (
             <EmailText email={method.label} />
           ) : isOffered ? (
@@ -94,7 +89,7 @@ function Social({ provider, icon, method, isOnly = false }: SocialProps) {
             'Not available on this portal'
           )}
         </span>
-        {method && isOnly && <span>Your only sign-in method</span>}
+        {method && isOnly && <span className="note">Your only sign-in method</span>}
       </div>
       {(method ? !isOnly : isOffered) && (
         <LinkButton to={linkingPath} state={method ? wishToRemove(method) : wishToAdd(provider)}>

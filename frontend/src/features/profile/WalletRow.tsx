@@ -1,6 +1,6 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Button, Input, type InputRef } from 'antd';
+import { Button, Flex, Input, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
@@ -47,12 +47,12 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
   }, [isViewing]);
 
   return (
-    <div className="wallet" data-machine="walletEdit" data-state={snapshot.value}>
+    <div className="rows-block" data-machine="walletEdit" data-state={snapshot.value}>
       {isViewing ? (
         <>
-          <div className="wallet-head">
+          <Flex wrap gap={8} align="center" justify="space-between">
             <strong>{chain}</strong>
-            <div className="wallet-acts">
+            <Flex wrap gap={8} align="center">
               {chain === 'Ethereum' && (
                 <Button
                   ref={editButton}
@@ -63,14 +63,14 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
                 </Button>
               )}
               {isOnly ? (
-                <span className="profile-only">Your only sign-in method</span>
+                <span className="note">Your only sign-in method</span>
               ) : (
                 <LinkButton to={linkingPath} state={wishToRemove}>
                   Disconnect <span className="visually-hidden">wallet {short}</span>
                 </LinkButton>
               )}
-            </div>
-          </div>
+            </Flex>
+          </Flex>
           <CopyValue value={address} shown={isWhole ? address : short} label={`wallet address ${short}`}>
             {short !== address && (
               <Button
@@ -87,7 +87,7 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
         </>
       ) : (
         <form
-          className="wallet-form"
+          className="rows-block"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -117,12 +117,12 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
               />
             )}
           </Field>
-          <div className="wallet-acts">
+          <Flex wrap gap={8}>
             <Button type="primary" htmlType="submit">
               Confirm
             </Button>
             <Button onClick={() => edit.send({ type: 'edit.cancel' })}>Cancel</Button>
-          </div>
+          </Flex>
         </form>
       )}
     </div>

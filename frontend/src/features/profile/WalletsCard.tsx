@@ -3,9 +3,10 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
-import { LoadFailure } from '../../ui/LoadFailure';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
+import { ListState } from '../../ui/ListState';
+import { RowsShape } from '../../ui/PageShapes';
 import { WalletRow } from './WalletRow';
 import { walletsOf } from './wallets';
 
@@ -25,51 +26,40 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
       <div className="light-card-head">
         <h2 id="profile-wallets-title">Wallets</h2>
         {wallets.length > 0 && !keptAt && (
-          <LinkButton
-            to={linkingPath}
-            state={wishForWallet}
-            className="profile-connect"
-            icon={<PlusOutlined aria-hidden />}
-          >
+          <LinkButton to={linkingPath} state={wishForWallet} icon={<PlusOutlined aria-hidden />}>
             Connect Wallet
           </LinkButton>
         )}
       </div>
-      {wallets.length > 0 && (
-        <ul className="profile-list profile-wallets" aria-label="Wallets">
-          {wallets.map((wallet) => (
-            <li key={wallet.address}>
-              <WalletRow wallet={wallet} isOnly={data?.length === 1 && data[0]?.provider === 'wallet'} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {isLoading && wallets.length === 0 ? (
-        <div className="profile-project-skeletons" role="status" aria-label="Loading">
-          <span className="skeleton skeleton-line-20" />
-          <span className="skeleton skeleton-line-14" />
-        </div>
-      ) : keptAt ? (
+      {keptAt && wallets.length === 0 && !isLoading ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />
-      ) : error ? (
-        <LoadFailure
-          title="Failed to load your linked wallets"
-          error={error}
+      ) : (
+        <ListState
+          isLoading={isLoading && wallets.length === 0}
+          error={keptAt ? null : error}
+          errorTitle="Failed to load your linked wallets"
+          isPartial={wallets.length > 0}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
-        />
-      ) : (
-        wallets.length === 0 && (
-          <div className="profile-empty">
-            <strong>No wallet connected</strong>
-            <span>
-              Connect a wallet to sign in with it. Balance requests use it when no address is given.
-            </span>
+          isEmpty={wallets.length === 0}
+          emptyTitle="No wallet connected"
+          emptyHelp="Connect a wallet to sign in with it. Balance requests use it when no address is given."
+          emptyAction={
             <LinkButton to={linkingPath} state={wishForWallet}>
               Connect Wallet
             </LinkButton>
-          </div>
-        )
+          }
+          skeleton={<RowsShape />}
+        >
+          <ul className="rows" aria-label="Wallets">
+            {wallets.map((wallet) => (
+              <li key={wallet.address}>
+                <WalletRow wallet={wallet} isOnly={data?.length === 1 && data[0]?.provider === 'wallet'} />
+              </li>
+            ))}
+          </ul>
+          {keptAt && <KeptElsewhere address={keptAt} path={linkingPath} />}
+        </ListState>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Modal, Typography, type InputRef } from 'antd';
+import { Alert, Button, Flex, Modal, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
 import { focusLost, hasMovedOn } from '../../ui/dialog.focus';
@@ -52,8 +52,12 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               Close
             </Button>
           ) : (
-            <div className="dialog-actions">
-              {!canSave && <Typography.Text type="secondary">Add at least one URL to save.</Typography.Text>}
+            <Flex wrap gap={8} align="center" justify="flex-end">
+              {!canSave && (
+                <Typography.Text type="secondary" className="dialog-hint">
+                  Add at least one URL to save.
+                </Typography.Text>
+              )}
               <Button disabled={isBusy} onClick={close}>
                 Cancel
               </Button>
@@ -66,7 +70,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               >
                 {isBusy ? 'Saving...' : 'Save Changes'}
               </Button>
-            </div>
+            </Flex>
           )
         }
       >
@@ -78,10 +82,10 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
             title="This project was deleted in another tab or on another device, so you can’t add URLs to it."
           />
         ) : (
-          <>
-            <Typography.Paragraph>
+          <Flex vertical gap={12}>
+            <p>
               Pages on these URLs can use the API key for <strong>{project?.projectName}</strong>.
-            </Typography.Paragraph>
+            </p>
             <UrlForm
               ref={input}
               text={urlText}
@@ -95,11 +99,11 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               }}
             />
             {pending.length > 0 && (
-              <ul className="project-urls dialog-urls" aria-label="Pending URLs">
+              <ul className="rows rows-dense" aria-label="Pending URLs">
                 {pending.map((url) => (
                   <li key={url}>
                     <GlobalOutlined aria-hidden />
-                    <span>{url}</span>
+                    <span className="rows-words">{url}</span>
                     <Button
                       type="text"
                       size="small"
@@ -120,7 +124,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               // The toast already announces it to screen readers.
               <Alert type="error" showIcon role="note" title={additionFailure(failure)} />
             )}
-          </>
+          </Flex>
         )}
       </Modal>
     </div>

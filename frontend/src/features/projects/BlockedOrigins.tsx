@@ -2,7 +2,7 @@ import { otherOrigins } from '@orange-id/contract/origin.rule';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { usageRanges } from '@orange-id/contract/usage.range';
 import { checkWhitelistUrl, isOriginAllowed } from '@orange-id/contract/whitelist.rule';
-import { Button, Typography } from 'antd';
+import { Button, Flex, Typography } from 'antd';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLiveMetrics } from '../../api/usage/live.metrics';
@@ -38,7 +38,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   );
 
   return (
-    <section className="blocked-origins" aria-labelledby="blocked-origins-title">
+    <Flex component="section" vertical gap={4} className="rows-end" aria-labelledby="blocked-origins-title">
       <h3 ref={title} id="blocked-origins-title" tabIndex={-1}>
         Blocked origins
       </h3>
@@ -63,12 +63,12 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
             Sites that tried to use this API key in the last 24 hours but aren’t in the project’s allowed
             URLs.
           </Typography.Text>
-          <ul className="blocked-list">
+          <ul className="rows rows-dense">
             {origins.map(({ origin, calls, verdict }) => (
               <li key={origin}>
-                <span className="blocked-origin">{originLabel(origin)}</span>
+                <span className="rows-words">{originLabel(origin)}</span>
                 <Link
-                  className="blocked-calls tabular"
+                  className="action-link tabular"
                   to={`/usage?${new URLSearchParams({ projectId: code, status: 'blocked', origin })}`}
                 >
                   {formatCount(calls)} {calls === 1 ? 'call' : 'calls'}
@@ -82,7 +82,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
                     Allow
                   </Button>
                 ) : (
-                  <span className="blocked-never">
+                  <span className="note">
                     {origin === otherOrigins ? 'Several origins, counted together' : 'Can’t be allowed'}
                   </span>
                 )}
@@ -91,6 +91,6 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
           </ul>
         </>
       )}
-    </section>
+    </Flex>
   );
 }

@@ -1,6 +1,6 @@
 import { DeleteOutlined, GlobalOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
-import { Button, Card } from 'antd';
+import { Button, Card, Flex } from 'antd';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
@@ -25,13 +25,11 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
   const chosen = { code, projectName };
   return (
     <Card className="project-detail">
-      <section aria-label={`Project ${projectName}`}>
-        <div className="project-head">
-          <h2 ref={heading} tabIndex={-1} className="project-detail-name">
-            {projectName}
-          </h2>
-        </div>
-        <dl className="project-facts">
+      <Flex component="section" vertical gap={20} aria-label={`Project ${projectName}`}>
+        <h2 ref={heading} tabIndex={-1}>
+          {projectName}
+        </h2>
+        <dl className="facts">
           <Fact term="API key" isWide>
             <SecretKey
               label="API key"
@@ -40,7 +38,6 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
               onToggle={() => setIsRevealed((before) => !before)}
             />
             <Button
-              className="project-fact-action"
               icon={<ReloadOutlined aria-hidden />}
               onClick={() => dialogs.updateKey.send({ type: 'key.update', project: chosen })}
             >
@@ -60,11 +57,11 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
             <Ago iso={project.lastUpdatedAt} />
           </Fact>
           <Fact term={`Allowed URLs (${urls.length})`} isWide>
-            <ul className="project-urls">
+            <ul className="rows rows-dense">
               {urls.map((url) => (
                 <li key={url}>
                   <GlobalOutlined aria-hidden />
-                  <span>{url}</span>
+                  <span className="rows-words">{url}</span>
                   {urls.length > 1 && (
                     <Button
                       type="text"
@@ -85,7 +82,6 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
             </ul>
             <Button
               ref={adding}
-              className="project-fact-action"
               icon={<PlusOutlined aria-hidden />}
               onClick={() =>
                 dialogs.addUrls.send({
@@ -98,15 +94,15 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
             </Button>
           </Fact>
         </dl>
-      </section>
+      </Flex>
     </Card>
   );
 }
 
 function Fact({ term, isWide = false, children }: { term: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className={isWide ? 'project-fact project-fact-wide' : 'project-fact'}>
-      <dt>{term}</dt>
+    <div className={isWide ? 'facts-wide' : undefined}>
+      <dt className="note">{term}</dt>
       <dd>{children}</dd>
     </div>
   );

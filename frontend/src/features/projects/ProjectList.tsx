@@ -28,7 +28,7 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
   }, [selectedId]);
 
   return (
-    <nav aria-label="Projects" className="project-list">
+    <nav aria-label="Projects" className="light-card project-list">
       {isLong && (
         <div className="project-finder">
           <ListFinder
@@ -47,14 +47,14 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
               to={`?${new URLSearchParams({ project: projectName })}`}
               aria-current={id === selectedId ? 'true' : undefined}
             >
-              <span className="project-list-name">{projectName}</span>
-              <span className="project-list-note">{urlsText(urls)}</span>
+              <strong>{projectName}</strong>
+              <span className="note">{urlsText(urls)}</span>
             </Link>
           </li>
         ))}
       </ul>
       {isLong && (
-        <p className={shown.length === 0 ? 'project-list-none' : 'visually-hidden'} role="status">
+        <p className={shown.length === 0 ? 'note project-list-none' : 'visually-hidden'} role="status">
           {shown.length === 0
             ? 'No project matches your search.'
             : search.text.trim() !== '' && `${shown.length} of ${projects.length} projects`}

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
-import { Alert, Button } from 'antd';
+import { Alert, Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
@@ -23,6 +23,8 @@ import { RemoveUrlDialog } from './RemoveUrlDialog';
 import { chooseProject } from './shown.project';
 import { UpdateKeyDialog } from './UpdateKeyDialog';
 import { useLeaving, useProjectDialogs, type ProjectDialogs } from './useProjectDialogs';
+import '../../ui/light-card.css';
+import '../../ui/rows.css';
 import './projects.css';
 
 /** `/projects`: the list of projects, and the one selected by `?project=name`. */
@@ -82,49 +84,51 @@ export function ProjectsPage() {
           action={data?.length === 0 ? undefined : create}
         />
       </div>
-      {data?.length === 0 && goneNotice && <div className="projects-gone">{goneNotice}</div>}
-      <ListState
-        isLoading={isPending}
-        error={data ? null : error}
-        errorTitle="Failed to load projects"
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-        isEmpty={projects.length === 0}
-        emptyTitle="There are no projects to display"
-        emptyHelp="Create your first project to get started"
-        emptyAction={create}
-        skeleton={<ProjectsShape />}
-      >
-        <div className="projects">
-          <ProjectList projects={projects} selectedId={selected?.id ?? null} />
-          {selected ? (
-            <div className="project-panel" key={selected.id}>
-              <ProjectDetail project={selected} dialogs={dialogs} heading={heading} onRow={row} />
-              <ProjectCalls
-                project={selected}
-                onAllow={(url, button, end) => {
-                  row(button, end);
-                  const { code, projectName } = selected;
-                  const subject = { project: { code, projectName }, url };
-                  dialogs.allowOrigin.send({ type: 'submission.open', subject });
-                }}
-              />
-              <IntegrationMethods projectId={selected.code} />
-              <DeleteProject project={selected} dialogs={dialogs} />
-            </div>
-          ) : (
-            (goneNotice ?? (
-              <Alert
-                type="info"
-                showIcon
-                role="status"
-                title={`There is no project called “${name}”`}
-                description="It may have been deleted. Choose another project from the list."
-              />
-            ))
-          )}
-        </div>
-      </ListState>
+      <Flex vertical gap={16}>
+        {data?.length === 0 && goneNotice}
+        <ListState
+          isLoading={isPending}
+          error={data ? null : error}
+          errorTitle="Failed to load projects"
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+          isEmpty={projects.length === 0}
+          emptyTitle="There are no projects to display"
+          emptyHelp="Create your first project to get started"
+          emptyAction={create}
+          skeleton={<ProjectsShape />}
+        >
+          <div className="projects">
+            <ProjectList projects={projects} selectedId={selected?.id ?? null} />
+            {selected ? (
+              <Flex vertical gap={16} key={selected.id}>
+                <ProjectDetail project={selected} dialogs={dialogs} heading={heading} onRow={row} />
+                <ProjectCalls
+                  project={selected}
+                  onAllow={(url, button, end) => {
+                    row(button, end);
+                    const { code, projectName } = selected;
+                    const subject = { project: { code, projectName }, url };
+                    dialogs.allowOrigin.send({ type: 'submission.open', subject });
+                  }}
+                />
+                <IntegrationMethods projectId={selected.code} />
+                <DeleteProject project={selected} dialogs={dialogs} />
+              </Flex>
+            ) : (
+              (goneNotice ?? (
+                <Alert
+                  type="info"
+                  showIcon
+                  role="status"
+                  title={`There is no project called “${name}”`}
+                  description="It may have been deleted. Choose another project from the list."
+                />
+              ))
+            )}
+          </div>
+        </ListState>
+      </Flex>
       <UpdateKeyDialog actor={dialogs.updateKey} focusAfter={next} />
       <AddUrlsDialog actor={dialogs.addUrls} focusAfter={next} />
       <AllowOriginDialog actor={dialogs.allowOrigin} focusAfter={nextRow} />
@@ -143,13 +147,13 @@ function DeleteProject({ project, dialogs }: { project: Project; dialogs: Projec
   if (!isCreatedHere && !features.embeddedProjects) return null;
   if (!isCreatedHere)
     return (
-      <p className="project-end-note">
+      <p className="note">
         You can delete this project only in the browser you created it in. To stop its API key from working,
         update the key.
       </p>
     );
   return (
-    <div className="project-end">
+    <Flex justify="flex-end">
       <Button
         type="text"
         danger
@@ -160,6 +164,6 @@ function DeleteProject({ project, dialogs }: { project: Project; dialogs: Projec
       >
         Delete project
       </Button>
-    </div>
+    </Flex>
   );
 }

@@ -1,6 +1,6 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Modal, Typography } from 'antd';
+import { Alert, Button, Flex, Modal } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { readAccessToken } from '../../api/token.storage';
@@ -93,12 +93,12 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
               Close
             </Button>
           ) : isAsking ? (
-            <div className="dialog-actions">
+            <Flex wrap gap={8} justify="flex-end">
               <Button onClick={dismiss}>Close without copying</Button>
               <Button autoFocus type="primary" onClick={keep}>
                 Keep it open
               </Button>
-            </div>
+            </Flex>
           ) : isShown ? (
             <Button key="done" type="primary" onClick={dismiss}>
               Done
@@ -130,31 +130,23 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
             title="This project was deleted in another tab or on another device, and its key no longer works."
           />
         ) : isShown ? (
-          <div
+          <Flex
+            vertical
+            gap={12}
             ref={keyBox}
             tabIndex={-1}
             role="group"
             aria-label="New API key"
-            className="new-key"
             onCopy={() => newKey && document.getSelection()?.toString().includes(newKey) && copied()}
           >
             {outdated ? (
-              <Alert
-                className="new-key-outdated"
-                type="warning"
-                showIcon
-                role="alert"
-                title={outdatedSentences[outdated]}
-              />
+              <Alert type="warning" showIcon role="alert" title={outdatedSentences[outdated]} />
             ) : (
-              <Typography.Paragraph>
-                {name} has a new API key. The old one no longer works, so replace it wherever you use it.
-              </Typography.Paragraph>
+              <p>{name} has a new API key. The old one no longer works, so replace it wherever you use it.</p>
             )}
             <CopyValue value={newKey ?? ''} label="new API key" onCopied={copied} />
             {(isAsking || !outdated) && (
               <Alert
-                className="new-key-note"
                 type={isAsking ? 'warning' : 'info'}
                 showIcon
                 role={isAsking ? 'alert' : 'note'}
@@ -165,26 +157,18 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
                 }
               />
             )}
-          </div>
+          </Flex>
         ) : (
-          <>
-            <Typography.Paragraph>This generates a new API key for {name}.</Typography.Paragraph>
+          <Flex vertical gap={12}>
+            <p>This generates a new API key for {name}.</p>
             <Alert
               type="warning"
               showIcon
               role="note"
               title="The old key stops working within a second. You can’t restore it."
             />
-            {failure !== null && (
-              <Alert
-                className="dialog-failure"
-                type="error"
-                showIcon
-                role="alert"
-                title={keyFailure(failure)}
-              />
-            )}
-          </>
+            {failure !== null && <Alert type="error" showIcon role="alert" title={keyFailure(failure)} />}
+          </Flex>
         )}
       </Modal>
     </div>

@@ -2,7 +2,7 @@ import { DesktopOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { ActiveSession } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
-import { Button, Card, Skeleton, Tag } from 'antd';
+import { Button, Card, Flex, Tag, Typography } from 'antd';
 import { useCallback, useRef } from 'react';
 import { useAuth } from '../../api/session/auth.context';
 import { useConfig } from '../../api/config/config.context';
@@ -16,6 +16,7 @@ import { ListState } from '../../ui/ListState';
 import { methodNames } from '../../ui/method.names';
 import { absoluteTime } from '../../ui/time.text';
 import { besideRow } from '../../ui/row.focus';
+import { RowsShape } from '../../ui/PageShapes';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast } from '../../ui/toast';
 import { useSubmission } from '../../ui/useSubmission';
@@ -74,14 +75,12 @@ export function ActiveSessions() {
         isEmpty={data?.length === 0}
         emptyTitle="No sessions to show"
         emptyHelp="Another service manages your account and lists its sessions."
-        skeleton={
-          <Skeleton active avatar={{ size: 36, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
-        }
+        skeleton={<RowsShape />}
       >
-        <ul className="settings-fields sessions" aria-label="Active sessions">
+        <ul className="rows" aria-label="Active sessions">
           {data?.map((each) => (
-            <li key={each.id} className="session-row">
-              <DesktopOutlined className="session-icon" aria-hidden />
+            <li key={each.id}>
+              <DesktopOutlined className="rows-icon" aria-hidden />
               <SessionWords session={each} />
               {!each.isCurrent && (
                 <Button
@@ -100,8 +99,8 @@ export function ActiveSessions() {
             </li>
           ))}
         </ul>
-        <div className="sessions-all">
-          <span className="settings-section-help">Lost a device? Sign out of all sessions.</span>
+        <Flex wrap gap="8px 16px" align="center" justify="space-between" className="rows-end">
+          <Typography.Text type="secondary">Lost a device? Sign out of all sessions.</Typography.Text>
           <Button
             ref={everywhere}
             danger
@@ -110,7 +109,7 @@ export function ActiveSessions() {
           >
             Sign out everywhere
           </Button>
-        </div>
+        </Flex>
       </ListState>
       <SubmissionDialog
         actor={endingAll}
@@ -127,12 +126,12 @@ export function ActiveSessions() {
 
 function SessionWords({ session }: { session: ActiveSession }) {
   return (
-    <div className="profile-field-words">
-      <span className="profile-field-value session-device">
-        {session.device ?? 'Unknown device'}
+    <div className="rows-words">
+      <Flex wrap gap="4px 8px" align="center">
+        <strong>{session.device ?? 'Unknown device'}</strong>
         {session.isCurrent && <Tag color="success">This device</Tag>}
-      </span>
-      <span className="profile-field-label">
+      </Flex>
+      <span className="note">
         {nameOf(session.provider)} · signed in <Ago iso={session.signedInAt} /> ·{' '}
         {session.isCurrent ? (
           'in\u00a0use\u00a0now'

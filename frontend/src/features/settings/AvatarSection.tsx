@@ -4,7 +4,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import type { PictureAnswer } from '@orange-id/contract/profile.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Button, Card } from 'antd';
+import { Button, Card, Flex } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/session/auth.context';
@@ -113,10 +113,10 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   return (
     <SettingsSection title="Profile Picture">
       <Card>
-        <div className="avatar-section" data-machine="avatar" data-state={snapshot.value}>
+        <Flex wrap gap="16px 24px" align="center" data-machine="avatar" data-state={snapshot.value}>
           <AvatarPicture user={user} picture={picture} />
-          <div className="avatar-acts">
-            <div className="avatar-buttons">
+          <Flex vertical gap={12} flex="1 1 240px">
+            <Flex wrap gap={8} className="avatar-buttons">
               <input
                 ref={input}
                 type="file"
@@ -149,8 +149,11 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
               >
                 {isDeleting ? 'Deleting...' : 'Delete photo'}
               </Button>
-            </div>
-            <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
+            </Flex>
+            <p
+              id="avatar-note"
+              className={failure ? 'avatar-note field-note field-note-error' : 'avatar-note field-note'}
+            >
               {failure ? (
                 toastOf(failure).description
               ) : (
@@ -165,8 +168,8 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
                 </>
               )}
             </p>
-          </div>
-        </div>
+          </Flex>
+        </Flex>
         <ConfirmDialog
           isOpen={isOpen}
           title="Delete photo"
@@ -188,7 +191,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
 function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string | null }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
-    <div className="avatar-picture">
+    <div className="user-avatar avatar-picture">
       {picture === null || picture === broken ? (
         <span aria-hidden>{avatarLetter(user)}</span>
       ) : (

@@ -1,7 +1,7 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
 import { limits } from '@orange-id/contract/limits';
-import { Alert, Button } from 'antd';
+import { Alert, Button, Flex } from 'antd';
 import { useCallback } from 'react';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
@@ -47,14 +47,9 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       type="warning"
       showIcon
       role="note"
-      className="email-confirmation"
       title="Confirm your email address"
       description={
-        <div
-          className="email-confirmation-words"
-          data-machine="confirmationResend"
-          data-state={snapshot.value}
-        >
+        <Flex vertical gap={8} align="start" data-machine="confirmationResend" data-state={snapshot.value}>
           <span role="status">
             <TextWithEmails
               text={snapshot.hasTag('done') ? sentSentence(addresses) : openSentence(addresses)}
@@ -74,7 +69,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
           >
             {isSending ? 'Sending...' : addresses.length > 1 ? 'Send new links' : 'Send new link'}
           </Button>
-        </div>
+        </Flex>
       }
     />
   );

@@ -8,9 +8,9 @@ export function EmailState({ isVerified }: { isVerified: boolean }) {
   return (
     <>
       <Tag color="warning">Not confirmed</Tag>
-      <span className="profile-field-note">
+      <div className="note">
         {canResend ? 'Confirm it under Sign-in.' : 'Check your inbox for a confirmation link.'}
-      </span>
+      </div>
     </>
   );
 }

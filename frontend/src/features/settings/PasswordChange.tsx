@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Button } from 'antd';
+import { Button, Flex } from 'antd';
 import { useEffect, useMemo, useRef } from 'react';
 import { fromPromise } from 'xstate';
 import { changePassword } from '../../api/account/change.password';
@@ -55,15 +55,22 @@ export function PasswordChange({ email }: { email: string }) {
   }, [isClosed]);
 
   return (
-    <div className="profile-field" data-machine="passwordChange" data-state={snapshot.value}>
+    <Flex
+      wrap
+      gap="8px 16px"
+      align="center"
+      justify="space-between"
+      data-machine="passwordChange"
+      data-state={snapshot.value}
+    >
       {isClosed ? (
         <>
-          <div className="profile-field-words">
-            <span className="profile-field-label">Password</span>
-            <span className="profile-field-value">
+          <Flex vertical flex="0 1 auto" className="rows-words">
+            <span className="note">Password</span>
+            <strong>
               For <EmailText email={email} />
-            </span>
-          </div>
+            </strong>
+          </Flex>
           <Button ref={opener} onClick={() => actor.send({ type: 'form.open' })}>
             Change password
           </Button>
@@ -77,6 +84,6 @@ export function PasswordChange({ email }: { email: string }) {
           onCancel={() => actor.send({ type: 'form.cancel' })}
         />
       )}
-    </div>
+    </Flex>
   );
 }

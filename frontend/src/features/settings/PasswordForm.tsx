@@ -1,7 +1,7 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import type { PasswordChange } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { Alert, Button, Input, type InputRef } from 'antd';
+import { Alert, Button, Flex, Input, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '../../ui/Field';
 import { passwordFieldNames, problemsOf, refusalOf, type PasswordFieldName } from './password.form';
@@ -55,7 +55,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
 
   return (
     <form
-      className="profile-field-form"
+      className="settings-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,8 +100,8 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
           )}
         </Field>
       ))}
-      <p className="settings-section-help">This signs you out everywhere else.</p>
-      <div className="profile-field-actions">
+      <Typography.Text type="secondary">This signs you out everywhere else.</Typography.Text>
+      <Flex gap={8}>
         <Button
           type="primary"
           htmlType="submit"
@@ -113,7 +113,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
         <Button disabled={isChanging} onClick={onCancel}>
           Cancel
         </Button>
-      </div>
+      </Flex>
     </form>
   );
 }

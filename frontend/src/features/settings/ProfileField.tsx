@@ -8,7 +8,7 @@ import {
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Button } from 'antd';
+import { Button, Flex } from 'antd';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { fromPromise } from 'xstate';
 import { z } from 'zod';
@@ -125,22 +125,17 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
   }, [actor, field, logout, showToast]);
 
   return (
-    <div
-      className="profile-field"
-      data-machine="profileField"
-      data-field={field}
-      data-state={String(snapshot.value)}
-    >
+    <div data-machine="profileField" data-field={field} data-state={String(snapshot.value)}>
       {isViewing ? (
         <>
-          <div className="profile-field-words">
-            <span className="profile-field-label">{words.label}</span>
-            <span className="profile-field-line">
-              <span className={value ? 'profile-field-value' : 'profile-field-value profile-field-unset'}>
+          <div className="rows-words">
+            <span className="note">{words.label}</span>
+            <div>
+              <strong className={value ? 'profile-field-value' : 'profile-field-value unset'}>
                 <FieldValue field={field} value={value} />
-              </span>
+              </strong>{' '}
               {children}
-            </span>
+            </div>
           </div>
           <Button
             ref={editButton}
@@ -155,7 +150,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
         </>
       ) : (
         <form
-          className="profile-field-form"
+          className="settings-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -180,7 +175,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
               />
             )}
           </Field>
-          <div className="profile-field-actions">
+          <Flex gap={8}>
             <Button
               type="primary"
               htmlType="submit"
@@ -192,7 +187,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
             <Button disabled={isSaving} onClick={() => actor.send({ type: 'edit.cancel' })}>
               Cancel
             </Button>
-          </div>
+          </Flex>
         </form>
       )}
     </div>

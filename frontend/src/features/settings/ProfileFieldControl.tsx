@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { countries } from '@orange-id/contract/countries';
 import { profileFields, type ProfileField, type ProfileFieldName } from '@orange-id/contract/profile.fields';
-import { Input, Select } from 'antd';
+import { Flex, Input, Select, Typography } from 'antd';
 import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react';
 import type { Field } from '../../ui/Field';
 
@@ -45,7 +45,7 @@ export function ProfileFieldControl({ ref, ...props }: ProfileFieldControlProps)
       {...shared}
       ref={ref as Ref<Focusable & never>}
       type={kind}
-      prefix={prefix}
+      prefix={prefix && <Typography.Text type="secondary">{prefix}</Typography.Text>}
       onChange={({ target }) => onChange(target.value)}
     />
   );
@@ -57,11 +57,10 @@ function CountrySelect(props: ProfileFieldControlProps) {
   const isKnown = (countries as readonly string[]).includes(stored);
   const offered = stored === '' || isKnown ? countries : [stored, ...countries];
   return (
-    <div className="country-field">
+    <Flex vertical className="country-field">
       <Select
         {...control}
         ref={ref as Ref<Focusable & never>}
-        className="country-select"
         // Rendered beside the field, so that the list is part of the page's content and scrolls with it.
         getPopupContainer={(select) => select.parentElement ?? document.body}
         classNames={{ popup: { root: 'country-list' } }}
@@ -81,6 +80,6 @@ function CountrySelect(props: ProfileFieldControlProps) {
           if (key === 'Escape' && !isOpen) onCancel();
         }}
       />
-    </div>
+    </Flex>
   );
 }

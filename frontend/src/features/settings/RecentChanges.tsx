@@ -1,7 +1,7 @@
 import { SafetyOutlined } from '@ant-design/icons';
 import type { AccountChange } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { Button, Card, Skeleton } from 'antd';
+import { Button, Card, Typography } from 'antd';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccountChanges } from '../../api/account/get.account.changes';
@@ -9,6 +9,7 @@ import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
 import { Ago } from '../../ui/Ago';
 import { TextWithEmails } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
+import { RowsShape } from '../../ui/PageShapes';
 import { changeSentence } from './change.words';
 
 const shownAtFirst = 5;
@@ -32,37 +33,36 @@ export function RecentChanges() {
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
         emptyHelp={`Changes to your sign-in methods and password appear here for ${limits.accountChangesKeptDays} days, as does signing out everywhere.`}
-        skeleton={
-          <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
-        }
+        skeleton={<RowsShape hasActions={false} />}
       >
-        <ul className="settings-fields sessions" ref={list} tabIndex={-1} aria-label="Recent changes">
+        <ul className="rows" ref={list} tabIndex={-1} aria-label="Recent changes">
           {data?.slice(0, isWhole ? undefined : shownAtFirst).map((each) => (
-            <li key={each.id} className="session-row">
-              <SafetyOutlined className="session-icon" aria-hidden />
+            <li key={each.id}>
+              <SafetyOutlined className="rows-icon" aria-hidden />
               <ChangeWords change={each} />
             </li>
           ))}
         </ul>
         {rest > 0 && !isWhole && (
-          <Button
-            className="changes-more"
-            onClick={() => {
-              setIsWhole(true);
-              list.current?.focus();
-            }}
-          >
-            Show {rest} more
-          </Button>
+          <div className="rows-end">
+            <Button
+              onClick={() => {
+                setIsWhole(true);
+                list.current?.focus();
+              }}
+            >
+              Show {rest} more
+            </Button>
+          </div>
         )}
-        <div className="sessions-all">
-          <span className="settings-section-help">
+        <div className="rows-end">
+          <Typography.Text type="secondary">
             If you didn’t make one of these changes, review{' '}
             <Link to={linkingPath} state={fromSettings}>
               your sign-in methods
             </Link>
             , sign out everywhere and, if you have a password, change it.
-          </span>
+          </Typography.Text>
         </div>
       </ListState>
     </Card>
@@ -71,11 +71,11 @@ export function RecentChanges() {
 
 function ChangeWords({ change }: { change: AccountChange }) {
   return (
-    <div className="profile-field-words">
-      <span className="profile-field-value">
+    <div className="rows-words">
+      <strong>
         <TextWithEmails text={changeSentence(change)} />
-      </span>
-      <span className="profile-field-label">
+      </strong>
+      <span className="note">
         {change.device && <>{change.device} · </>}
         <Ago iso={change.at} />
       </span>

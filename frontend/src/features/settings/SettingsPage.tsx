@@ -1,5 +1,5 @@
 import { profileFieldNames, profileFields } from '@orange-id/contract/profile.fields';
-import { Card } from 'antd';
+import { Card, Flex } from 'antd';
 import { queryKeys } from '../../api/cache/query.keys';
 import { useKnownUser } from '../../api/session/useKnownUser';
 import { useReadAgainWhenShown } from '../../api/cache/useReadAgain';
@@ -9,6 +9,7 @@ import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
+import '../../ui/rows.css';
 import './settings.css';
 import { SettingsSection } from './SettingsSection';
 import { SignInSection } from './SignInSection';
@@ -28,10 +29,10 @@ export function SettingsPage() {
         help="Your account, sign-in and photo. Creating a project requires a display name and an email."
       />
       {user ? (
-        <>
+        <Flex vertical gap={40}>
           <SettingsSection title="Account">
             <Card>
-              <div className="settings-fields">
+              <div className="rows">
                 {profileFieldNames.map((field) => (
                   <ProfileField
                     key={`${field} ${user.id}`}
@@ -49,7 +50,7 @@ export function SettingsPage() {
           </SettingsSection>
           <SignInSection user={user} />
           <AvatarSection user={user} />
-        </>
+        </Flex>
       ) : error ? (
         <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
       ) : (

@@ -1,3 +1,4 @@
+import { Flex, Typography } from 'antd';
 import { useId, type ReactNode } from 'react';
 
 interface SettingsSectionProps {
@@ -10,12 +11,12 @@ interface SettingsSectionProps {
 export function SettingsSection({ title, help, children }: SettingsSectionProps) {
   const id = useId();
   return (
-    <section className="settings-section" aria-labelledby={id}>
-      <div className="settings-section-head">
+    <Flex component="section" vertical gap={16} aria-labelledby={id}>
+      <Flex vertical gap={4}>
         <h2 id={id}>{title}</h2>
-        {help && <p className="settings-section-help">{help}</p>}
-      </div>
+        {help && <Typography.Text type="secondary">{help}</Typography.Text>}
+      </Flex>
       {children}
-    </section>
+    </Flex>
   );
 }

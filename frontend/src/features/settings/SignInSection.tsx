@@ -5,7 +5,7 @@ import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LoadFailure } from '../../ui/LoadFailure';
-import { RowShape } from '../../ui/PageShapes';
+import { RowsShape } from '../../ui/PageShapes';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
@@ -21,7 +21,7 @@ export function SignInSection({ user }: { user: IdentityUser }) {
       <Card>
         {keptAt === undefined ? (
           <div role="status" aria-label="Loading">
-            <RowShape />
+            <RowsShape />
           </div>
         ) : (
           <KeptElsewhere address={keptAt} path="/settings" />
@@ -67,7 +67,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
             />
           ) : (
             <div role="status" aria-label="Loading">
-              <RowShape />
+              <RowsShape />
             </div>
           )}
         </Card>

@@ -1,5 +1,6 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useActorRef, useSelector } from '@xstate/react';
+import { Flex } from 'antd';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromCallback, fromPromise } from 'xstate';
@@ -48,25 +49,27 @@ export function FirstCall({ projectId }: Watched) {
 
   const { row } = context;
   const isOk = row !== null && row.statusCode < 400;
-  const dot = row === null ? 'waiting' : isOk ? 'live' : 'refused';
   return (
     <div
-      className={isOk ? 'first-call first-call-ok' : 'first-call'}
+      className="first-call"
+      data-call={row === null ? 'awaited' : isOk ? 'ok' : 'refused'}
       data-machine="firstCall"
       data-state={stateName(value)}
     >
-      <span className={`first-call-dot first-call-dot-${dot}`} aria-hidden />
-      <div className="first-call-words">
-        <strong role="status">
-          {row ? 'Your project has received a call' : 'Waiting for your first call...'}
-        </strong>
-        {row ? <Call row={row} /> : <span className="first-call-note">{waitingNote(live)}</span>}
-      </div>
-      {row && (
-        <Link className="first-call-link" to={`/usage?${new URLSearchParams({ projectId })}`}>
-          Open Usage
-        </Link>
-      )}
+      <span className="first-call-dot" aria-hidden />
+      <Flex wrap gap="4px 12px" flex={1}>
+        <Flex vertical gap={2} flex="1 1 200px">
+          <strong role="status">
+            {row ? 'Your project has received a call' : 'Waiting for your first call...'}
+          </strong>
+          {row ? <Call row={row} /> : <span className="note">{waitingNote(live)}</span>}
+        </Flex>
+        {row && (
+          <Link className="action-link" to={`/usage?${new URLSearchParams({ projectId })}`}>
+            Open Usage
+          </Link>
+        )}
+      </Flex>
     </div>
   );
 }
@@ -81,15 +84,15 @@ function waitingNote({ isOnline, status }: Live): string {
 function Call({ row }: { row: UsageRow }) {
   return (
     <>
-      <span className="first-call-row tabular">
+      <Flex wrap gap="4px 10px" align="center" className="tabular">
         <code>
           {row.method} {endpointText(row)}
         </code>
         <StatusTag row={row} />
         <span>{formatDuration(row.responseTime)}</span>
         <Ago iso={row.timestamp} />
-      </span>
-      {row.outcome === 'blocked' && <span className="first-call-note">Blocked: {originSentence(row)}.</span>}
+      </Flex>
+      {row.outcome === 'blocked' && <span className="note">Blocked: {originSentence(row)}.</span>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileFields } from '@orange-id/contract/profile.fields';
 import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Card, Input, type InputRef } from 'antd';
+import { Alert, Button, Card, Flex, Input, type InputRef } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { failureText } from '../../api/failure.text';
 import { useCurrentProjects } from '../../api/projects/get.projects';
@@ -70,7 +70,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   return (
     <Card>
       <form
-        className="wizard-form"
+        className="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -121,7 +121,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
             description={`${failureText(profileFailure)} Everything you entered is still here.`}
           />
         )}
-        <div className="wizard-actions">
+        <Flex>
           <Button
             type="primary"
             htmlType="submit"
@@ -130,7 +130,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
           >
             {isSaving ? 'Saving...' : 'Create New'}
           </Button>
-        </div>
+        </Flex>
       </form>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { GlobalOutlined } from '@ant-design/icons';
-import { Button, Card, Typography } from 'antd';
+import { Button, Card, Flex, Typography } from 'antd';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { WizardActor } from './wizard.selectors';
@@ -12,31 +12,31 @@ export function ReviewStep({ actor, created }: { actor: WizardActor; created: Re
   const place = `/projects?${new URLSearchParams({ project: created.projectName })}`;
   return (
     <Card>
-      <div className="wizard-form">
-        <div>
-          <h2 ref={heading} tabIndex={-1} className="wizard-heading">
+      <Flex vertical gap={16}>
+        <Flex vertical gap={4}>
+          <h2 ref={heading} tabIndex={-1}>
             {created.projectName} has already been created
           </h2>
           <Typography.Text type="secondary">
             To change its URLs, open it in <Link to={place}>My Projects</Link>. To create another project, go
             back and choose a different name.
           </Typography.Text>
-        </div>
-        <ul className="wizard-urls" aria-label="Allowed URLs">
+        </Flex>
+        <ul className="rows rows-framed rows-dense" aria-label="Allowed URLs">
           {created.urls.map((url) => (
-            <li key={url} className="wizard-url-kept">
+            <li key={url}>
               <GlobalOutlined aria-hidden />
-              <span className="wizard-url">{url}</span>
+              <span className="rows-words">{url}</span>
             </li>
           ))}
         </ul>
-        <div className="wizard-actions">
+        <Flex gap={8}>
           <Button onClick={() => actor.send({ type: 'step.back' })}>Back</Button>
           <Button type="primary" onClick={() => actor.send({ type: 'summary.open' })}>
             View summary
           </Button>
-        </div>
-      </div>
+        </Flex>
+      </Flex>
     </Card>
   );
 }

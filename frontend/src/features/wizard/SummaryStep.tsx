@@ -1,5 +1,5 @@
 import { CheckCircleFilled } from '@ant-design/icons';
-import { Button, Card, Typography } from 'antd';
+import { Button, Card, Flex, Typography } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { CopyValue } from '../../ui/CopyValue';
 import { IntegrationMethods } from '../../ui/IntegrationMethods';
@@ -27,10 +27,10 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
   };
 
   return (
-    <div className="wizard-summary">
+    <div className="stack wizard-summary">
       <Card>
-        <div className="wizard-form">
-          <h2 ref={heading} tabIndex={-1} className="wizard-heading">
+        <Flex vertical gap={20} className="wizard-parts">
+          <h2 ref={heading} tabIndex={-1}>
             <CheckCircleFilled className="wizard-done" aria-hidden /> {created.projectName} is ready
           </h2>
           <section aria-labelledby="wizard-key">
@@ -57,10 +57,10 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
               <FirstCall key={created.projectId} projectId={created.projectId} />
             </div>
           </section>
-        </div>
+        </Flex>
       </Card>
       <IntegrationMethods projectId={created.projectId} />
-      <div className="wizard-actions">
+      <Flex gap={8}>
         <Button onClick={onBack}>Back</Button>
         {created.projectId && (
           <LinkButton
@@ -70,7 +70,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
             View Project
           </LinkButton>
         )}
-      </div>
+      </Flex>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Card, Typography, type InputRef } from 'antd';
+import { Alert, Button, Card, Flex, Typography, type InputRef } from 'antd';
 import { useEffect, useRef } from 'react';
 import { UrlForm } from '../../ui/UrlForm';
 import { creationFailure, isNameTaken } from './creation.failure';
@@ -38,8 +38,8 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
 
   return (
     <Card>
-      <div className="wizard-form">
-        <Typography.Text type="secondary" className="wizard-name">
+      <Flex vertical gap={16}>
+        <Typography.Text type="secondary">
           Project <Typography.Text strong>{projectName.trim()}</Typography.Text>
         </Typography.Text>
         <UrlForm
@@ -57,11 +57,11 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           </Typography.Text>
         )}
         {urls.length > 0 && (
-          <ul className="wizard-urls" aria-label="Allowed URLs">
+          <ul className="rows rows-framed rows-dense" aria-label="Allowed URLs">
             {urls.map((url) => (
               <li key={url}>
                 <GlobalOutlined aria-hidden />
-                <span className="wizard-url">{url}</span>
+                <span className="rows-words">{url}</span>
                 <Button
                   type="text"
                   icon={<DeleteOutlined />}
@@ -81,16 +81,16 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             role="note"
             title="Project Creation Failed"
             description={
-              <div className="wizard-failure">
+              <Flex vertical gap={8} align="flex-start">
                 <span>{creationFailure(failure)}</span>
                 {isNameTaken(failure) && (
                   <Button onClick={() => actor.send({ type: 'step.back' })}>Change the name</Button>
                 )}
-              </div>
+              </Flex>
             }
           />
         )}
-        <div className="wizard-actions">
+        <Flex wrap gap={8} align="center">
           <Button disabled={isCreating} onClick={() => actor.send({ type: 'step.back' })}>
             Back
           </Button>
@@ -111,8 +111,8 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           {urls.length === 0 && (
             <Typography.Text type="secondary">Add at least one URL to continue.</Typography.Text>
           )}
-        </div>
-      </div>
+        </Flex>
+      </Flex>
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Progress, Skeleton, Steps } from 'antd';
+import { Flex, Progress, Skeleton, Steps } from 'antd';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { fromPromise } from 'xstate';
@@ -23,6 +23,7 @@ import { wizardMachine } from './wizard.machine';
 import { draftOf, isNaming, shownProjectId, wizardProgress } from './wizard.selectors';
 import { noticeToast } from './wizard.sentences';
 import type { NewProject, ReadyProject } from './wizard.types';
+import '../../ui/rows.css';
 import './wizard.css';
 
 /** The wizard's three steps, Name, URLs and Summary, at 0, 50 and 100 %. */
@@ -83,12 +84,12 @@ export function Wizard({ user }: { user: IdentityUser }) {
 
   return (
     <section
-      className="wizard"
+      className="stack wizard"
       data-machine="wizard"
       data-state={String(snapshot.value)}
       aria-label="New project"
     >
-      <div className="wizard-progress">
+      <Flex vertical gap={8} className="wizard-progress">
         <Steps
           size="small"
           responsive={false}
@@ -102,7 +103,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
           strokeColor="var(--ant-color-primary)"
           aria-label="Wizard progress"
         />
-      </div>
+      </Flex>
       {snapshot.matches('recalling') && <Skeleton active paragraph={{ rows: 8 }} />}
       {snapshot.matches('recallFailed') && (
         <LoadFailure
