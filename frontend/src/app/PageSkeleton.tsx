@@ -1,3 +1,6 @@
+import '../ui/light-card.css';
+import '../ui/skeleton.css';
+import '../ui/ui.css';
 import './screens.css';
 import { useRouteHandle } from './useRouteHandle';
 
@@ -6,17 +9,17 @@ export function PageSkeleton() {
   const { page, title, skeleton = {} } = useRouteHandle();
   return (
     <div className="page-skeleton" role="status" aria-label="Loading" data-page={page}>
-      <div className={skeleton.isBanner ? 'page-skeleton-head page-skeleton-banner' : 'page-skeleton-head'}>
-        <div className="page-skeleton-words">
-          <p className="page-skeleton-title">{skeleton.title ?? title}</p>
-          <span className="page-skeleton-line" />
+      <div className={skeleton.isBanner ? 'page-head light-card banner' : 'page-head'}>
+        <div className="page-head-words page-skeleton-words">
+          <p className="page-title">{skeleton.title ?? title}</p>
+          <span className="skeleton page-skeleton-line" />
         </div>
         {skeleton.hasAction && <span className="skeleton page-skeleton-action" />}
       </div>
       {skeleton.body ?? (
-        <div className="page-skeleton-cards">
+        <div className="stack page-skeleton-cards">
           {Array.from({ length: skeleton.cards ?? 1 }, (_, place) => (
-            <span key={place} className="page-skeleton-card" />
+            <span key={place} className="light-card page-skeleton-card" />
           ))}
         </div>
       )}

@@ -1,6 +1,5 @@
 import { useConfig } from '../api/config/config.context';
 import { GoTo } from './GoTo';
-import './ui.css';
 
 /** Tells where users can return after sign-in, with a link to the feedback board, where a callback URL is registered on request. */
 export function CallbackNote() {
@@ -8,7 +7,7 @@ export function CallbackNote() {
   return (
     <>
       Users can only return to registered callback URLs. To register yours, ask on the{' '}
-      <GoTo to={links.feedback} isExternal className="callback-note-link">
+      <GoTo to={links.feedback} isExternal>
         feedback board
       </GoTo>
       .

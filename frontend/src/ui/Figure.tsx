@@ -11,7 +11,7 @@ interface FigureProps {
 export function Figure({ label, value, note }: FigureProps) {
   return (
     <div className="figure">
-      <dt>{label}</dt>
+      <dt className="note">{label}</dt>
       <dd>
         <span className="figure-value tabular">
           {value ?? <span className="skeleton" role="status" aria-label="Loading" />}

@@ -88,7 +88,9 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
             <DayBars metrics={recent.data} />
           </div>
           {/* Otherwise `LiveState` shows the time of the last update. */}
-          {status === 'live' && isStale && <p className="calls-stale tabular">As of {formatClock(readAt)}</p>}
+          {status === 'live' && isStale && (
+            <p className="note calls-stale tabular">As of {formatClock(readAt)}</p>
+          )}
           {failure}
         </>
       )}

@@ -26,7 +26,7 @@ export function LiveState({ readAt, paused = null }: LiveStateProps) {
   const isStale = word !== 'Live' && word !== 'Connecting' && lastUpdateAt > 0;
   return (
     <span
-      className="live-state"
+      className="note live-state"
       data-machine="realtime"
       data-state={live.status}
       data-status={isPaused ? 'paused' : word === 'Live' ? 'live' : 'away'}

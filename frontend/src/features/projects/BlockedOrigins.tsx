@@ -38,7 +38,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   );
 
   return (
-    <Flex component="section" vertical gap={4} className="rows-end" aria-labelledby="blocked-origins-title">
+    <Flex component="section" vertical gap={8} className="rows-end" aria-labelledby="blocked-origins-title">
       <h3 ref={title} id="blocked-origins-title" tabIndex={-1}>
         Blocked origins
       </h3>

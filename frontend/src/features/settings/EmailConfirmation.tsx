@@ -49,7 +49,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       role="note"
       title="Confirm your email address"
       description={
-        <Flex vertical gap={8} align="start" data-machine="confirmationResend" data-state={snapshot.value}>
+        <Flex vertical gap={8} data-machine="confirmationResend" data-state={snapshot.value}>
           <span role="status">
             <TextWithEmails
               text={snapshot.hasTag('done') ? sentSentence(addresses) : openSentence(addresses)}
@@ -62,6 +62,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
           )}
           {failure !== null && <span role="alert">{sentenceOf(failure)}</span>}
           <Button
+            style={{ alignSelf: 'start' }}
             // Not `disabled`, which would drop the focus; the machine ignores clicks during the request.
             aria-disabled={isSending}
             icon={isSending && <LoadingOutlined aria-hidden />}

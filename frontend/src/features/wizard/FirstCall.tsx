@@ -57,13 +57,13 @@ export function FirstCall({ projectId }: Watched) {
       data-state={stateName(value)}
     >
       <span className="first-call-dot" aria-hidden />
-      <Flex wrap gap="4px 12px" flex={1}>
-        <Flex vertical gap={2} flex="1 1 200px">
+      <Flex wrap gap="4px 12px" className="first-call-content">
+        <div className="rows-words">
           <strong role="status">
             {row ? 'Your project has received a call' : 'Waiting for your first call...'}
           </strong>
           {row ? <Call row={row} /> : <span className="note">{waitingNote(live)}</span>}
-        </Flex>
+        </div>
         {row && (
           <Link className="action-link" to={`/usage?${new URLSearchParams({ projectId })}`}>
             Open Usage

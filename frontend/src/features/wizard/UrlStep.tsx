@@ -81,10 +81,12 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             role="note"
             title="Project Creation Failed"
             description={
-              <Flex vertical gap={8} align="flex-start">
+              <Flex vertical gap={8}>
                 <span>{creationFailure(failure)}</span>
                 {isNameTaken(failure) && (
-                  <Button onClick={() => actor.send({ type: 'step.back' })}>Change the name</Button>
+                  <Button style={{ alignSelf: 'start' }} onClick={() => actor.send({ type: 'step.back' })}>
+                    Change the name
+                  </Button>
                 )}
               </Flex>
             }
