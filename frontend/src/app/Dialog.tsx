@@ -35,7 +35,7 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
   return (
     <dialog
       ref={dialog}
-      className={className}
+      className={`dialog ${className}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

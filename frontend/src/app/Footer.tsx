@@ -29,7 +29,7 @@ export function Footer() {
     <footer className="footer">
       <div className="footer-inner">
         <div className="footer-brand">
-          <Link to="/" className="footer-logo">
+          <Link to="/" className="logo-link">
             <Logo />
           </Link>
           <p>One sign-in for every app you build.</p>
@@ -38,7 +38,7 @@ export function Footer() {
         <div className="footer-columns">
           {column('Integration', integrationLinks)}
           {column('Support', supportLinks(config))}
-          <section className="footer-legal" aria-label="Legal">
+          <section aria-label="Legal">
             <h2>Legal</h2>
             <p className="footer-note">{notPublished}</p>
             <ul>

@@ -41,7 +41,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
   );
   return (
     <header className="header" data-face={face}>
-      <Link to="/" className="header-logo">
+      <Link to="/" className="logo-link">
         <Logo />
       </Link>
       <nav className="header-nav" aria-label="Main">
@@ -88,10 +88,10 @@ function AvatarMenu() {
       className="avatar-button"
       align="end"
       head={
-        <span className="account-head">
+        <>
           <span className="account-name">{name}</span>
           {user?.email && user.email !== name && <span className="account-email">{user.email}</span>}
-        </span>
+        </>
       }
       links={accountLinks}
       acts={[{ label: 'Sign out', icon: <LogoutOutlined />, onSelect: logout }]}

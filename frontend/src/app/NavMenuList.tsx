@@ -120,7 +120,7 @@ function MenuLink({ label, to, isExternal, isSoon, icon, help }: NavLink) {
       <span className="menu-icon" aria-hidden>
         {icon}
       </span>
-      <span className="menu-words">
+      <span>
         <span className="menu-label">
           {label}
           {isSoon && <SoonMark />}

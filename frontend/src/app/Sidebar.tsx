@@ -45,7 +45,7 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
               return (
                 <Tooltip key={link.to} text={isExpanded ? null : link.label} side="right">
                   {link.to === page ? (
-                    <span className="sidebar-entry sidebar-current" aria-current="page">
+                    <span className="sidebar-entry" aria-current="page">
                       {inside}
                     </span>
                   ) : (
@@ -62,7 +62,7 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
       <Tooltip text={isExpanded ? null : toggleName} side="right">
         <button
           type="button"
-          className="sidebar-entry sidebar-toggle"
+          className="sidebar-entry"
           aria-expanded={isExpanded}
           aria-label={toggleName}
           onClick={onToggle}

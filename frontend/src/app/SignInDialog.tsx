@@ -46,7 +46,7 @@ export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
           </LightButton>
         ))}
         {missing.length > 0 && (
-          <p id="sign-in-missing" className="sign-in-missing">
+          <p id="sign-in-missing" className="note">
             {missing.join(' and ')} sign-in isn’t available on this portal. Use email or a wallet instead.
           </p>
         )}
