@@ -55,8 +55,8 @@ export const errorTable = {
     message:
       'The signature doesn’t match the address, and this portal can’t check smart accounts: ETH_RPC_URL isn’t set',
   },
-  'auth.tenantUnknown': { status: 401, message: 'This tenant belongs to another portal' },
-  'auth.redirectInvalid': { status: 400, message: 'The callback URL isn’t registered' },
+  'auth.tenantUnknown': { status: 401, message: 'This tenant belongs to another portal. Use the tenantId of this one' },
+  'auth.redirectInvalid': { status: 400, message: 'The callback URL isn’t registered with this portal. Ask its operator to add it' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.passwordCommon': {
     status: 400,

@@ -30,7 +30,7 @@ export const daysCounted = 60;
 /** What earns experience, in raw points; 100 are shown as 1 XP. */
 export const rewards: readonly Reward[] = [
   {
-    title: 'Profile complete',
+    title: 'Display name and email added',
     points: 5_000,
     most: 1,
     times: ({ isProfileComplete }) => Number(isProfileComplete),

@@ -159,11 +159,11 @@ describe('the rank card', () => {
     const { user } = openPortal('/');
     const rank = within(await card('Rank'));
     await rank.findByRole('heading');
-    expect(rank.getByText('Profile complete')).not.toBeVisible();
+    expect(rank.getByText('Display name and email added')).not.toBeVisible();
     await user.click(rank.getByText('How to earn XP'));
-    expect(rank.getByText('Profile complete')).toBeVisible();
+    expect(rank.getByText('Display name and email added')).toBeVisible();
     expect(rank.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-      'Profile complete50 XP',
+      'Display name and email added50 XP',
       'Email confirmed25 XP',
       'Each additional type of sign-in methodup to 3×25 XP',
       'First project50 XP',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
+import { NoAnswerError } from '../../api/no.answer';
 import { creationFailure } from './creation.failure';
 
 const json = (body: object) => JSON.stringify(body);
@@ -27,6 +28,10 @@ test.each([
   [
     new TypeError('Failed to fetch'),
     'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.',
+  ],
+  [
+    new NoAnswerError(),
+    'The server didn’t respond within 30 s. Your project may have been created: check My Projects before you try again.',
   ],
   [
     new Error('returned an unexpected response'),

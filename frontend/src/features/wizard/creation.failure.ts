@@ -1,5 +1,6 @@
 import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
+import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
 
 export const nameTakenText = 'Project name already taken';
 
@@ -15,6 +16,8 @@ export function creationFailure(error: unknown): string {
   // `fetch` rejects with a TypeError when there was no response.
   if (error instanceof TypeError)
     return 'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.';
+  if (error instanceof NoAnswerError)
+    return `The server didn’t respond within ${answerPatienceMs / 1000} s. Your project may have been created: check My Projects before you try again.`;
   if (!(error instanceof HttpError))
     return 'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.';
   if (error.status === 401) return 'Not authenticated';
