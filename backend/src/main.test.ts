@@ -227,17 +227,24 @@ describe('the program', () => {
     expect(output.text).not.toContain('hunter2');
   });
 
-  test('a port in use prints one line and gives exit code 1', async () => {
+  test('a port in use, or an address of another machine, prints one line and gives exit code 1', async () => {
     const holder = await started();
     const other = await mkdtemp(join(tmpdir(), 'portal-main-'));
     const { address, drop } = await createTestDatabase();
-    const { child, output } = run({
-      DATABASE_URL: `postgres://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`,
-      DATA_DIR: other,
-    });
-    expect(await ended(child)).toBe(1);
-    expect(output.text).toBe(
+    const printedBy = async (variables: Record<string, string>) => {
+      const { child, output } = run({
+        DATABASE_URL: `postgres://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`,
+        DATA_DIR: other,
+        ...variables,
+      });
+      expect(await ended(child)).toBe(1);
+      return output.text;
+    };
+    expect(await printedBy({})).toBe(
       `PORT ${port} is in use by another program; choose another one, for example PORT=3001\n`,
+    );
+    expect(await printedBy({ HOST: '192.0.2.1' })).toBe(
+      'HOST must be an address of this machine (it is "192.0.2.1"); for example HOST=127.0.0.1\n',
     );
     holder.child.kill('SIGTERM');
     await ended(holder.child);

@@ -127,14 +127,20 @@ async function probe(address: DatabaseAddress): Promise<void> {
   }
 }
 
+/** Why the portal cannot listen, by the code of the error. */
+const listenProblems = ({ HOST, PORT }: Environment): Record<string, string> => ({
+  EADDRINUSE: `PORT ${PORT} is in use by another program; choose another one, for example PORT=3001`,
+  EACCES: `PORT ${PORT} needs rights that this user lacks; choose one above 1023, for example PORT=3000`,
+  EADDRNOTAVAIL: `HOST must be an address of this machine (it is "${HOST}"); for example HOST=127.0.0.1`,
+  ENOTFOUND: `HOST must be an address of this machine (it is "${HOST}"); for example HOST=127.0.0.1`,
+});
+
 async function listen(app: NestFastifyApplication, environment: Environment): Promise<void> {
   try {
     await app.listen(environment.PORT, environment.HOST);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new ConfigurationError(
-      `PORT ${environment.PORT} is in use by another program; choose another one, for example PORT=3001`,
-    );
+    const problem = listenProblems(environment)[String((error as NodeJS.ErrnoException).code)];
+    throw problem === undefined ? error : new ConfigurationError(problem);
   }
 }
 

@@ -55,8 +55,14 @@ export const errorTable = {
     message:
       'The signature doesn’t match the address, and this portal can’t check smart accounts: ETH_RPC_URL isn’t set',
   },
-  'auth.tenantUnknown': { status: 401, message: 'This tenant belongs to another portal. Use the tenantId of this one' },
-  'auth.redirectInvalid': { status: 400, message: 'The callback URL isn’t registered with this portal. Ask its operator to add it' },
+  'auth.tenantUnknown': {
+    status: 401,
+    message: 'This tenant belongs to another portal. Use the tenantId of this one',
+  },
+  'auth.redirectInvalid': {
+    status: 400,
+    message: 'The callback URL isn’t registered with this portal. Ask its operator to add it',
+  },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.passwordCommon': {
     status: 400,
@@ -98,13 +104,17 @@ export const errorTable = {
   'auth.linkOtherAccount': {
     status: 403,
     message:
-      'This browser isn’t signed in to the account this link is for, so nothing was added. Sign in to it and start again',
+      'This browser isn’t signed in to the account this link is for, so nothing was connected. Sign in to it and start again',
   },
   'auth.providerFailed': {
     status: 502,
     message: 'The provider didn’t confirm the sign-in. Try again in a minute',
   },
-  'auth.walletUsed': { status: 409, message: 'This wallet is already linked to another account' },
+  'auth.walletUsed': {
+    status: 409,
+    message:
+      'This wallet is already linked to another account. Use a different one, or sign in to that account',
+  },
   'auth.socialUsed': { status: 409, message: 'This account is already linked to another Orange ID account' },
   'auth.methodLinked': { status: 409, message: 'Your account already has this sign-in method' },
   'auth.lastMethod': {

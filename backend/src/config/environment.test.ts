@@ -171,7 +171,7 @@ describe('environment', () => {
     ],
     [
       { IDENTITY_URL: 'https://id.example.com', IDENTITY_CALLBACKS: 'https://a.example/auth/callback' },
-      'IDENTITY_CALLBACKS must not be set when IDENTITY_URL is (it is "https://a.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
+      'IDENTITY_CALLBACKS must not be set when IDENTITY_URL is set; remove one of them',
     ],
     [
       { IDENTITY_CALLBACKS: 'https://a.example/auth/callback,https://user@b.example/auth/callback' },

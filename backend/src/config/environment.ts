@@ -354,7 +354,9 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     if (missing && set) throw refuse(missing, `must be set when ${set} is`, present);
   }
   if (values.IDENTITY_URL && values.IDENTITY_CALLBACKS) {
-    throw refuse('IDENTITY_CALLBACKS', 'must not be set when IDENTITY_URL is', present);
+    throw new ConfigurationError(
+      'IDENTITY_CALLBACKS must not be set when IDENTITY_URL is set; remove one of them',
+    );
   }
   if (values.ETH_RPC_URL_SECOND !== undefined) {
     if (present['ETH_RPC_URL'] === undefined) {

@@ -250,7 +250,10 @@ async function privateFolder(path: string, binaries: PostgresBinaries): Promise<
   const found = await lstat(path);
   const isOurs = found.uid === uid || found.uid === process.getuid?.();
   if (!found.isDirectory() || !isOurs || (found.mode & 0o077) !== 0) {
-    throw new ConfigurationError(`${path} belongs to another user; remove it and start again`);
+    const mode = (found.mode & 0o777).toString(8);
+    throw new ConfigurationError(
+      `${path} must be a folder that only you can open (it has owner ${found.uid} and mode ${mode}); remove it and start again`,
+    );
   }
   if (binaries.runAs) await chown(path, binaries.runAs.uid, binaries.runAs.gid);
   return path;

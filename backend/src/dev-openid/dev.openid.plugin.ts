@@ -77,7 +77,7 @@ export async function devOpenidPlugin(
     page(
       reply,
       noticePage({
-        title: 'This sign-in has ended',
+        title: 'This sign-in can’t continue',
         paragraphs: ['It was already finished or took too long. Go back and start again.'],
         link: { href: '/login', text: 'Back to sign-in' },
       }),

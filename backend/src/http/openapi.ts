@@ -40,7 +40,8 @@ const errorAnswer: Schema = {
 
 /** The groups of operations, in the order a developer needs them. */
 const tags = {
-  'Calls with an API key': 'Those with a valid key show up in Usage.',
+  'Calls with an API key':
+    'Calls with any of your keys, including replaced and deleted ones, show up in Usage.',
   Projects: 'Projects, their API keys and allowed URLs.',
   'API keys': 'API keys that don’t belong to a project.',
   Usage: 'Usage totals and individual calls.',
@@ -60,7 +61,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Orange ID developer portal')
     .setDescription(
-      'Calls with an API key take it in the `X-API-Key` header. Those with a valid key show up in Usage. Most other calls take the bearer token of your account.',
+      'Calls with an API key take it in the `X-API-Key` header. Calls with any of your keys, including replaced and deleted ones, show up in Usage. Most other calls take an access token as bearer token.',
     )
     .setVersion('0.1.0')
     .addBearerAuth()

@@ -155,8 +155,8 @@ describe('a call with X-API-Key', () => {
     expect(unknown.status).toBe(400);
     expect(unknown.body).toMatchObject({
       code: 'request.invalid',
-      message: 'colour: isn’t a parameter of /api/v1/key',
-      details: [{ path: 'colour', message: 'isn’t a parameter of /api/v1/key' }],
+      message: 'colour: isn’t a parameter of /api/v1/key, which takes none',
+      details: [{ path: 'colour', message: 'isn’t a parameter of /api/v1/key, which takes none' }],
     });
     expect((await call(key, {}, '/api/v1/wallet/balance?address=1&address=2')).body.message).toBe(
       'address: must be given once',

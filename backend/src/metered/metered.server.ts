@@ -355,7 +355,7 @@ function checkedQuery(
 ): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
-    if (!allowed.has(name)) throw badQuery(name, `isn’t a parameter of ${route.path}`);
+    if (!allowed.has(name)) throw badQuery(name, `isn’t a parameter of ${route.path}${takes(allowed)}`);
     if (typeof value !== 'string') throw badQuery(name, 'must be given once');
     if (value !== '') checked[name] = value;
   }
@@ -364,6 +364,10 @@ function checkedQuery(
   }
   return checked;
 }
+
+/** What a route takes, as the end of a sentence. */
+const takes = (names: ReadonlySet<string>): string =>
+  names.size === 0 ? ', which takes none' : `, which takes ${[...names].join(', ')}`;
 
 function badQuery(name: string, problem: string): PortalError {
   const shown = name.slice(0, 100);

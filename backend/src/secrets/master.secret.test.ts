@@ -20,7 +20,7 @@ describe('the local master secret', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-secret-'));
     await writeFile(join(dataDir, 'portal.secret'), '');
     expect(() => loadMasterSecrets(parseEnvironment({ DATA_DIR: dataDir }))).toThrow(
-      'is damaged (it has 0 characters)',
+      'must have at least 32 characters (it has 0)',
     );
     await rm(dataDir, { recursive: true });
   });

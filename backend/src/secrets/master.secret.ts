@@ -20,8 +20,8 @@ export function loadMasterSecrets(environment: Environment): MasterSecrets {
   const current = readOrWriteOnce(file, () => randomBytes(32).toString('hex'));
   if (current.length < 32) {
     throw new ConfigurationError(
-      `PORTAL_SECRET in ${file} is damaged (it has ${current.length} characters); ` +
-        'put the saved secret back, or remove the data folder to start over',
+      `PORTAL_SECRET in ${file} must have at least 32 characters (it has ${current.length}); ` +
+        `restore the file from a backup, or delete ${environment.dataDir} with all its data to start over`,
     );
   }
   return { current, previous };

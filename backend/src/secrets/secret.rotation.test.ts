@@ -72,7 +72,7 @@ describe('rotating PORTAL_SECRET', () => {
     await a.close();
 
     await expect(start(third)).rejects.toThrow(
-      'PORTAL_SECRET_PREVIOUS must be the secret that 522 rows of api_keys were written with',
+      'PORTAL_SECRET_PREVIOUS must be the secret that encrypted 522 rows of api_keys',
     );
 
     const ab = await start(second, first);
@@ -86,9 +86,11 @@ describe('rotating PORTAL_SECRET', () => {
     await b.close();
 
     await expect(start(third, first)).rejects.toThrow(
-      'PORTAL_SECRET_PREVIOUS must be the secret that 522 rows',
+      'PORTAL_SECRET_PREVIOUS must be the secret that encrypted 522 rows',
     );
-    await expect(start(first)).rejects.toThrow('PORTAL_SECRET_PREVIOUS must be the secret that 522 rows');
+    await expect(start(first)).rejects.toThrow(
+      'PORTAL_SECRET_PREVIOUS must be the secret that encrypted 522 rows',
+    );
 
     const c = await start(third, second);
     expect([await statusOf(c, key), await statusOf(c, savedKey)]).toEqual([200, 200]);

@@ -47,8 +47,8 @@ async function refuseUnknownVersions(
   const count = Number(rows[0]?.count);
   if (count === 0) return;
   throw new ConfigurationError(
-    `PORTAL_SECRET_PREVIOUS must be the secret that ${count} ${count === 1 ? 'row' : 'rows'} of ${table} ` +
-      'were written with: neither it nor PORTAL_SECRET opens them (values not shown); ' +
+    `PORTAL_SECRET_PREVIOUS must be the secret that encrypted ${count} ${count === 1 ? 'row' : 'rows'} of ${table}: ` +
+      'neither it nor PORTAL_SECRET can decrypt all of them (values not shown); ' +
       'for example PORTAL_SECRET_PREVIOUS=the value PORTAL_SECRET had before',
   );
 }

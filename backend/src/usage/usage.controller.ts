@@ -49,7 +49,7 @@ export class UsageController {
 
   @Get('usage/keys')
   @ApiOperation({
-    summary: 'List your keys that are active or were used, newest first, without their secrets',
+    summary: 'List your keys that are active or were used, newest first, each masked',
   })
   @ApiResponse({ status: 200, standardSchema: usageKeyList })
   keys(@CurrentUser() user: User): Promise<UsageKey[]> {

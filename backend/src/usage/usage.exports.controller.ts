@@ -78,7 +78,11 @@ export class UsageExportsController {
       'application/x-ndjson': { schema: { type: 'string' } },
     },
   })
-  @ApiResponse({ status: 410, description: 'Unknown, already used, expired or created for another user.' })
+  @ApiResponse({
+    status: 410,
+    description:
+      'Unknown, already used, expired, or requested without its cookie and without a token of the same user.',
+  })
   async fetch(
     @Param('token') token: string,
     @Req() request: FastifyRequest,

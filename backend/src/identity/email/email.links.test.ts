@@ -738,10 +738,10 @@ describe('links sent by email', () => {
       const { text } = await mailTo(portal, email, title);
       for (const words of [pageText(page.text), text]) {
         expect(words).toContain(
-          `${email} was never confirmed for the account that used it, so we removed it from that account and created a new one.`,
+          `${email} was never confirmed for the account that used it, so we removed it from that account and created a new account for it.`,
         );
         expect(words).toContain(
-          'If that account is yours, sign in with its other sign-in method to open it.',
+          'If that account is yours, sign in to it with another of its sign-in methods.',
         );
         expect(words).not.toMatch(/0x0000|wallet|password was changed|sessions for/i);
       }

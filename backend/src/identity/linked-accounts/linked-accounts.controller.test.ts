@@ -183,7 +183,8 @@ describe('sign-in methods', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toMatchObject({
         code: 'auth.walletUsed',
-        message: 'This wallet is already linked to another account',
+        message:
+          'This wallet is already linked to another account. Use a different one, or sign in to that account',
       });
       expect((await walletSignIn(wallet)).userId).toBe(holder.userId);
       expect((await user(other)).body.ethAddress).toBeNull();
@@ -221,7 +222,10 @@ describe('sign-in methods', () => {
       const winners = linked.filter(({ status }) => status === 200);
       const losers = linked.filter(({ status }) => status !== 200);
       expect(losers.map(({ body: { message } }) => message)).toEqual(
-        losers.map(() => 'This wallet is already linked to another account'),
+        losers.map(
+          () =>
+            'This wallet is already linked to another account. Use a different one, or sign in to that account',
+        ),
       );
       const signedIn = answers.slice(10);
       expect(signedIn.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -239,7 +243,7 @@ describe('sign-in methods', () => {
         const answers = await Promise.all(users.map((each) => linkWallet(each, wallet)));
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
         expect(answers.find(({ status }) => status === 409)?.body.message).toBe(
-          'This wallet is already linked to another account',
+          'This wallet is already linked to another account. Use a different one, or sign in to that account',
         );
       }
     });

@@ -106,7 +106,10 @@ export class LinkedAccountsController {
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
-  @ApiResponse({ status: 409, description: 'The email is taken, or the account already has one.' })
+  @ApiResponse({
+    status: 409,
+    description: 'The email is taken, or the account already signs in with an email and a password.',
+  })
   async linkEmail(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,

@@ -86,8 +86,8 @@ export const passwordChangedMail = ({
 
 /** Why a reset created an account. Reveals nothing about the other account but that it has another sign-in method. */
 export const newAccountWords = (email: string): readonly string[] => [
-  `${email} was never confirmed for the account that used it, so we removed it from that account and created a new one.`,
-  'If that account is yours, sign in with its other sign-in method to open it.',
+  `${email} was never confirmed for the account that used it, so we removed it from that account and created a new account for it.`,
+  'If that account is yours, sign in to it with another of its sign-in methods.',
 ];
 
 /** Announces that a reset created an account, because another one had used the address without confirming it. */

@@ -67,8 +67,8 @@ const flowInvalid = (doing: Doing): Notice => ({
 const otherAccount = (doing: Doing): Notice => ({
   title: 'Nothing was connected',
   paragraphs: [
-    `This link adds ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
-    `Did someone send it to you? Close this page. Otherwise, sign in and add ${providerTitles[doing.provider]} from your profile.`,
+    `This link connects ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
+    `Did someone send it to you? Close this page. Otherwise, sign in and connect ${providerTitles[doing.provider]} on your profile.`,
   ],
   link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
@@ -85,7 +85,7 @@ const sessionEnded = (doing: Doing): Notice => ({
 const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
   title: 'Nothing was connected',
   paragraphs: [
-    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to add ${providerTitles[doing.provider]}.`,
+    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to connect ${providerTitles[doing.provider]}.`,
   ],
   link: { href: linkedAccountsAddress(PUBLIC_URL), text: 'Go to your sign-in methods' },
 });
@@ -118,7 +118,7 @@ const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
 const proofRequired = ({ provider, portal }: Doing): Notice => ({
   title: 'Confirm it’s you first',
   paragraphs: [
-    `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t connected.`,
+    `You haven’t confirmed it’s you in this browser in the last ${waitInWords(limits.freshProofSeconds)}, so ${providerTitles[provider]} wasn’t connected.`,
     'Go back, confirm it’s you and try again.',
   ],
   link: { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' },

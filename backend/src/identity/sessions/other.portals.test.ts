@@ -160,7 +160,7 @@ describe('two portals that share an identity service', () => {
           `/api/v1/auth/identifier/GOOGLE?state=${portal.url}/auth/callback&token=${at.token}`,
         );
         expect(asked.status).toBe(401);
-        expect(asked.text).toContain('Sign in there to add Google.');
+        expect(asked.text).toContain('Sign in there to connect Google.');
         expect(asked.text).toContain(`href="${service.url}/login?from=profile"`);
         expect(asked.text).not.toContain(at.token);
       }

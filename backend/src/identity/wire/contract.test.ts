@@ -319,7 +319,9 @@ describe.each([
       const other = await register();
       const taken = await sendSigned('linkWallet', await signedMessage({}, signed.wallet), other.accessToken);
       expect(taken.status).toBe(409);
-      expect(taken.body.message).toBe('This wallet is already linked to another account');
+      expect(taken.body.message).toBe(
+        'This wallet is already linked to another account. Use a different one, or sign in to that account',
+      );
     });
 
     test('is linked by the request as the fixture spells it; refused from another portal', async () => {

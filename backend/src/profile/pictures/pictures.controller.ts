@@ -16,7 +16,7 @@ export class PicturesController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The picture.',
+    description: 'The photo.',
     content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } },
   })
   async read(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
