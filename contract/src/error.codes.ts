@@ -1,5 +1,5 @@
 import { limits } from './limits.js';
-import { waitInWords } from './wait.words.js';
+import { waitInWords } from './wait.text.js';
 
 /**
  * Every error the backend returns: its HTTP status and its default message. Screens choose their own words by `code`;

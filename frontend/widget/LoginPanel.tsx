@@ -12,7 +12,7 @@ import type { LoginEvent, LoginMethod } from './login.types';
 import { MethodChoice } from './MethodChoice';
 import { useMotion, usePageAppearance } from './page.appearance';
 import { markThisTab, useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
-import { panelTitle, toChoice } from './panel.words';
+import { panelTitle, toChoice } from './panel.text';
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';

@@ -2,7 +2,7 @@ import { ExportOutlined, QrcodeOutlined, WalletOutlined } from '@ant-design/icon
 import { Button } from 'antd';
 import { useState } from 'react';
 import type { LoginPurpose } from './login.types';
-import { toChoice } from './panel.words';
+import { toChoice } from './panel.text';
 import type { ListedWallet } from './wallet.list';
 
 interface WalletChoiceProps {

@@ -1,6 +1,6 @@
 import { enterEmail, notAnEmail } from '@orange-id/contract/email.rule';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import type { LoginFailure } from './login.failure';
 
 /** The text of a failure: what happened, and what to do about it. */

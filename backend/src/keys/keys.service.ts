@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';

@@ -1,4 +1,4 @@
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';

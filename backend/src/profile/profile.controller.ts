@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema';
 import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { FastifyRequest } from 'fastify';

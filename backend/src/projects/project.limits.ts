@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import type { FastifyReply } from 'fastify';
 import { PortalError } from '../http/portal.error.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';

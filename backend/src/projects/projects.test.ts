@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import type { Project } from '@orange-id/contract/projects.schema';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import pg from 'pg';
 import type { Answer, TestApp } from '../testing/test.app.js';
 import { ProjectChanged, ProjectChanges } from '../realtime/project.changes.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';

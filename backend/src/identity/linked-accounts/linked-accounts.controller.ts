@@ -27,7 +27,7 @@ import type {
   WalletLink,
 } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { FreshProofGuard } from '../browser/fresh.proof.guard.js';

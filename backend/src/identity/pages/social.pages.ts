@@ -2,7 +2,7 @@ import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview, ProvenIdentifier, ProviderName } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { providerVariables } from '../../config/environment.js';

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { CurrentClient } from '../../auth/sign-in.client.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';

@@ -2,7 +2,7 @@ import { ArrowLeftOutlined } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { waitInWords } from '@orange-id/contract/wait.words';
+import { waitInWords } from '@orange-id/contract/wait.text';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Flex } from 'antd';
 import { useEffect, useRef, useState } from 'react';

@@ -5,7 +5,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
 import { focusLost, hasMovedOn } from '../../ui/dialog.focus';
 import { UrlForm } from '../../ui/UrlForm';
-import { additionFailure, normalizedSentence, urlSentence } from './project.sentences';
+import { additionFailure, normalizedSentence, urlSentence } from './project.text';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 interface AddUrlsDialogProps {

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
 import { useConfig } from '../../api/config/config.context';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import { deletionFailure } from './project.sentences';
+import { deletionFailure } from './project.text';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 interface DeleteProjectDialogProps {

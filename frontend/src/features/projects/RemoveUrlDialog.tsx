@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import { removalFailure } from './project.sentences';
+import { removalFailure } from './project.text';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const goneWords = {

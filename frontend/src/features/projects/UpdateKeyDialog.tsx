@@ -7,7 +7,7 @@ import { readAccessToken } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
 import { focusLost, focusOpened } from '../../ui/dialog.focus';
-import { keyFailure } from './project.sentences';
+import { keyFailure } from './project.text';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const outdatedSentences = {

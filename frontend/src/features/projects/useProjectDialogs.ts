@@ -26,7 +26,7 @@ import {
   noticeToast,
   removalFailure,
   urlsAddedToast,
-} from './project.sentences';
+} from './project.text';
 import { updateKeyMachine } from './update.key.machine';
 
 export interface ProjectDialogs {

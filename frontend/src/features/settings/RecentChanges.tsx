@@ -10,7 +10,7 @@ import { Ago } from '../../ui/Ago';
 import { TextWithEmails } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
 import { RowsShape } from '../../ui/PageShapes';
-import { changeSentence } from './change.words';
+import { changeSentence } from './change.text';
 
 const shownAtFirst = 5;
 const fromSettings: LinkingWish = { from: '/settings' };

@@ -10,7 +10,7 @@ import { useCurrentProjects } from '../../api/projects/get.projects';
 import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
 import type { WizardActor } from './wizard.selectors';
-import { nameSentences, profileFailureSentence, profileSentence } from './wizard.sentences';
+import { nameSentences, profileFailureSentence, profileSentence } from './wizard.text';
 import type { WizardContext } from './wizard.types';
 
 const helps: Record<ProfileGap, string> = {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { UrlForm } from '../../ui/UrlForm';
 import { creationFailure, isNameTaken } from './creation.failure';
 import { canCreate, type WizardActor } from './wizard.selectors';
-import { urlSentence } from './wizard.sentences';
+import { urlSentence } from './wizard.text';
 
 /** Step 2: the project's allowed URLs, and the button that creates the project. */
 export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {

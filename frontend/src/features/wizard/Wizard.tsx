@@ -21,7 +21,7 @@ import { UrlStep } from './UrlStep';
 import { emptyDraft, wizardDrafts } from './wizard.draft';
 import { wizardMachine } from './wizard.machine';
 import { draftOf, isNaming, shownProjectId, wizardProgress } from './wizard.selectors';
-import { noticeToast } from './wizard.sentences';
+import { noticeToast } from './wizard.text';
 import type { NewProject, ReadyProject } from './wizard.types';
 import '../../ui/rows.css';
 import './wizard.css';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AccountChange } from '@orange-id/contract/identity.schema';
-import { changeSentence } from './change.words';
+import { changeSentence } from './change.text';
 
 const change = (what: Partial<AccountChange>): AccountChange => ({
   id: '1',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { HttpError } from '../../api/http';
-import { noticeToast, profileFailureSentence, profileSentence } from './wizard.sentences';
+import { noticeToast, profileFailureSentence, profileSentence } from './wizard.text';
 import type { WizardNotice } from './wizard.types';
 
 type Case = [WizardNotice, title: string, sentence: string];

@@ -5,7 +5,7 @@ import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { EmptyKeyError } from './dialog.errors';
-import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentence } from './project.sentences';
+import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentence } from './project.text';
 
 const refused = (status: number, message: string) =>
   new HttpError(status, JSON.stringify({ statusCode: status, message }));
