@@ -96,7 +96,7 @@ export class UsagePage {
     return this.totals
       .locator('div')
       .filter({ has: this.page.getByRole('term').getByText(label, { exact: true }) })
-      .locator('.usage-figure-change');
+      .locator('.figure-change');
   }
 
   /** Chooses an option of one filter. */
@@ -108,7 +108,7 @@ export class UsagePage {
   /** A field of the open call, by its label. */
   field(label: string): Locator {
     return this.detail
-      .locator('.usage-detail-field')
+      .locator('dl > div')
       .filter({ has: this.page.getByRole('term').getByText(label, { exact: true }) })
       .getByRole('definition');
   }

@@ -31,6 +31,14 @@ const button = {
   fontWeight: 500,
 };
 
+/** Small enough to show the whole date and time. */
+const datePicker = { inputFontSize: 13 };
+
+const segmented = {
+  trackBg: 'var(--ant-color-fill-quaternary)',
+  itemSelectedBg: 'var(--ant-color-fill-secondary)',
+};
+
 /**
  * The dark algorithm would derive duller versions of these five; they are chosen by eye and contrast, and stay
  * unchanged.
@@ -73,7 +81,7 @@ export const lightTheme: ThemeConfig = {
     // The accent has a contrast of only 2.8:1 on white.
     Input: { activeBorderColor: brandPalette.light.colorLink },
     Select: { activeBorderColor: brandPalette.light.colorLink },
-    DatePicker: { activeBorderColor: brandPalette.light.colorLink },
+    DatePicker: { ...datePicker, activeBorderColor: brandPalette.light.colorLink },
     // The brand's hover colour has a contrast of only 3.5:1 as text on white.
     Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
     Menu: {
@@ -83,7 +91,7 @@ export const lightTheme: ThemeConfig = {
       itemActiveBg: '#FFE7D3',
     },
     Tabs: { itemSelectedColor: '#B4500B', itemHoverColor: '#963F05', itemActiveColor: '#963F05' },
-    Segmented: { itemSelectedColor: '#1C1917' },
+    Segmented: { ...segmented, itemSelectedColor: '#1C1917' },
   },
 };
 
@@ -125,5 +133,7 @@ export const darkTheme: ThemeConfig = {
       itemActiveBg: '#37200F',
     },
     Tabs: { itemSelectedColor: '#FF9D57', itemHoverColor: '#FFB07A', itemActiveColor: '#FFB07A' },
+    DatePicker: datePicker,
+    Segmented: segmented,
   },
 };

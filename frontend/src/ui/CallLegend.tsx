@@ -15,7 +15,7 @@ export function CallLegend({ children }: { children?: ReactNode }) {
     <ul className="call-legend" aria-label="Legend">
       {parts.map(({ tone, label }) => (
         <li key={tone}>
-          <span className="call-swatch" data-tone={tone} aria-hidden /> {label}
+          <span className="tone" data-tone={tone} aria-hidden /> {label}
         </li>
       ))}
       {children}

@@ -20,7 +20,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
   };
   return (
     <div className="day-bars">
-      <div className="day-bars-head">
+      <div className="day-bars-line">
         <span>Last 24 hours</span>
         <span className="tabular">{isEmpty ? '' : (bar?.text ?? summary)}</span>
       </div>
@@ -32,14 +32,14 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
           onPointerMove={onPointerMove}
           onPointerLeave={() => setPointed(null)}
         >
-          {isEmpty && <span className="bars-empty">{summary}</span>}
+          {isEmpty && <p className="note">{summary}</p>}
           {bars.map(({ at, height, parts }) => (
             <span key={at} className="bar" data-pointed={at === pointed || undefined}>
-              {height > 0 && <span className="bar-calls" style={{ height: `${height * 100}%` }} />}
+              {height > 0 && <span className="tone" style={{ height: `${height * 100}%` }} />}
               {parts.map((part) => (
                 <span
                   key={part.tone}
-                  className="bar-part"
+                  className="tone"
                   data-tone={part.tone}
                   style={{ height: `${part.height * 100}%` }}
                 />
@@ -50,7 +50,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
       ) : (
         <div className="bars skeleton" role="status" aria-label="Loading" />
       )}
-      <div className="day-bars-axis" aria-hidden>
+      <div className="day-bars-line" aria-hidden>
         <span>24 h ago</span>
         <span>12 h ago</span>
         <span>now</span>

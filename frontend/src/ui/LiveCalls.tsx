@@ -15,7 +15,6 @@ import { LoadFailure } from './LoadFailure';
 import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
-import './skeleton.css';
 import './light-card.css';
 import './live-calls.css';
 

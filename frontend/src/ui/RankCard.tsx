@@ -39,7 +39,7 @@ export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
               <span className="skeleton skeleton-line-14" />
             </div>
           </div>
-          <span className="skeleton rank-track" />
+          <span className="skeleton track rank-track" />
           <span className="skeleton skeleton-line-12" />
         </div>
       )}
@@ -67,7 +67,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
       {isByRule && (
         <>
           <div
-            className="rank-track"
+            className="track rank-track"
             role="progressbar"
             aria-label={next === null ? 'Rank' : `Progress to ${next.rank}`}
             aria-valuemin={0}
@@ -98,7 +98,7 @@ function EarningTable() {
   return (
     <details className="rank-earning">
       <summary>
-        How to earn XP <DownOutlined className="rank-earning-mark" aria-hidden />
+        How to earn XP <DownOutlined aria-hidden />
       </summary>
       <table>
         <tbody>
@@ -106,7 +106,7 @@ function EarningTable() {
             <tr key={title}>
               <th scope="row">
                 {title}
-                {most > 1 && <span>up to {most}×</span>}
+                {most > 1 && <span className="unset"> up to {most}×</span>}
               </th>
               <td className="tabular">{experienceText(points)}</td>
             </tr>

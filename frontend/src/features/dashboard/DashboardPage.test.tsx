@@ -165,11 +165,11 @@ describe('the rank card', () => {
     expect(rank.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
       'Display name and email added50 XP',
       'Email confirmed25 XP',
-      'Each additional type of sign-in methodup to 3×25 XP',
+      'Each additional type of sign-in method up to 3×25 XP',
       'First project50 XP',
       'First call50 XP',
-      'Each 1,000 callsup to 100×10 XP',
-      'Each day with callsup to 60×5 XP',
+      'Each 1,000 calls up to 100×10 XP',
+      'Each day with calls up to 60×5 XP',
     ]);
   });
 

@@ -40,7 +40,6 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
           <LightButton
             type="text"
             size="small"
-            className="dash-started-toggle"
             aria-expanded={isOpen}
             aria-controls={listId}
             icon={<DownOutlined aria-hidden rotate={isOpen ? 180 : 0} />}

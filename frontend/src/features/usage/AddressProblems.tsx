@@ -19,11 +19,10 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
       type="warning"
       showIcon
       role="alert"
-      className="usage-notice"
       title={isOne ? 'A filter in the URL isn’t valid' : 'Some filters in the URL aren’t valid'}
       description={
         <>
-          <ul className="usage-problems">
+          <ul>
             {problems.map(({ name, value, why }) => (
               <li key={name}>
                 {name === 'custom range' ? 'The custom range' : <code>{shorten(name)}</code>}

@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Button, Flex, Tag } from 'antd';
 import { useState } from 'react';
 import type { StatusTone } from '../../ui/call.text';
 import { formatCount, formatShare } from '../../ui/number.text';
@@ -13,7 +13,8 @@ export interface BreakdownItem {
   /** The full text of a label that may be truncated. */
   title?: string;
   calls: number;
-  tone: StatusTone;
+  /** The bar's colour; neutral by default. */
+  tone?: StatusTone;
   isChosen: boolean;
   onToggle: () => void;
 }
@@ -35,11 +36,11 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
   const all = items.reduce((sum, { calls }) => sum + calls, 0);
   const shown = isWhole ? items : items.slice(0, shownFirst);
   return (
-    <section className="usage-card" aria-label={title}>
-      <div className="usage-card-head">
+    <section className="light-card" aria-label={title}>
+      <div className="light-card-head">
         <h2>{title}</h2>
       </div>
-      {note && <p className="usage-breakdown-note">{note}</p>}
+      {note && <p className="note">{note}</p>}
       <ul className="usage-bars">
         {shown.map(({ key, label, lead, tag, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
@@ -49,15 +50,19 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
               onClick={onToggle}
               title={`${whole ? `${whole}: ` : ''}${formatShare(calls, all)} of calls`}
             >
-              <span className="usage-bars-name">
+              <Flex component="span" gap={8} className="usage-bars-name">
                 <span className="usage-bars-label">
                   {lead && <span className="tabular">{lead}</span>} {label}
                 </span>
-                {tag && <span className="usage-tag"> {tag}</span>}
-              </span>
-              <span className="usage-bars-count tabular">{formatCount(calls)}</span>
-              <span className="usage-bars-track" aria-hidden>
-                <span data-tone={tone} style={{ width: `${(100 * calls) / most}%` }} />
+                {tag && <Tag> {tag}</Tag>}
+              </Flex>
+              <span className="tabular">{formatCount(calls)}</span>
+              <span className="track" aria-hidden>
+                <span
+                  className="tone"
+                  data-tone={tone}
+                  style={{ width: `max(2px, ${(100 * calls) / most}%)` }}
+                />
               </span>
             </button>
           </li>

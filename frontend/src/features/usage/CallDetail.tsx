@@ -1,7 +1,7 @@
 import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Drawer, Skeleton } from 'antd';
+import { Alert, Drawer, Flex, Skeleton, Tag } from 'antd';
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/usage/get.usage';
@@ -11,6 +11,7 @@ import { endpointText, isOriginWord, originLabel, originSentence } from '../../u
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
 import { formatCount } from '../../ui/number.text';
+import '../../ui/rows.css';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { errorAdvice, errorCause } from './error.advice';
@@ -80,10 +81,10 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
         />
       )}
       {row && (
-        <>
+        <Flex vertical gap={8}>
           <Facts row={row} names={names} />
           <CodeBlock label="call as JSON" language="JSON" code={JSON.stringify(row, null, 2)} />
-        </>
+        </Flex>
       )}
     </Drawer>
   );
@@ -110,10 +111,10 @@ interface FactProps {
 
 function Fact({ label, copy, children }: FactProps) {
   return (
-    <div className="usage-detail-field">
-      <dt>{label}</dt>
-      <dd>
-        <div className="usage-detail-value">{children}</div>
+    <div>
+      <dt className="note">{label}</dt>
+      <Flex component="dd" flex={1} gap={12} align="start">
+        <div className="rows-words">{children}</div>
         {copy !== undefined && (
           <CopyButton
             iconOnly
@@ -123,7 +124,7 @@ function Fact({ label, copy, children }: FactProps) {
             label={label.charAt(0).toLowerCase() + label.slice(1)}
           />
         )}
-      </dd>
+      </Flex>
     </div>
   );
 }
@@ -134,7 +135,7 @@ function ErrorFact({ code }: { code: string }) {
     <Fact label="Error">
       <code>{code}</code>
       {Object.hasOwn(errorTable, code) && <span>{errorCause(code as ErrorCode)}</span>}
-      {errorAdvice[code] && <span className="usage-detail-advice">{errorAdvice[code]}</span>}
+      {errorAdvice[code] && <strong>{errorAdvice[code]}</strong>}
     </Fact>
   );
 }
@@ -145,13 +146,13 @@ function OriginFact({ row }: { row: UsageRow }) {
     return (
       <Fact label="Origin">
         {originLabel(row.origin)}
-        <span className="usage-detail-note">{originSentence(row)}</span>
+        <span className="note">{originSentence(row)}</span>
       </Fact>
     );
   return (
     <Fact label="Origin" copy={row.origin}>
       <code>{row.origin}</code>
-      {row.outcome === 'blocked' && <span className="usage-detail-note">Not an allowed URL at the time</span>}
+      {row.outcome === 'blocked' && <span className="note">Not an allowed URL at the time</span>}
     </Fact>
   );
 }
@@ -159,10 +160,10 @@ function OriginFact({ row }: { row: UsageRow }) {
 function Facts({ row, names }: { row: UsageRow; names: Names }) {
   const key = names.keyName(row.keyId);
   return (
-    <dl className="usage-detail-fields">
+    <dl className="rows">
       <Fact label="Time">
         <span className="tabular">{absoluteTime(row.timestamp)}</span>
-        <span className="usage-detail-note tabular">
+        <span className="note tabular">
           <Ago iso={row.timestamp} />
         </span>
       </Fact>
@@ -175,9 +176,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       <Fact label="Endpoint" copy={endpointText(row)}>
         <code>{endpointText(row)}</code>
         {row.path?.includes('…') && (
-          <span className="usage-detail-note">
-            Anything that looks like an ID or a secret is shown as “…”.
-          </span>
+          <span className="note">Anything that looks like an ID or a secret is shown as “…”.</span>
         )}
       </Fact>
       <Fact label="Status">
@@ -186,14 +185,14 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       <Fact label="Outcome">
         {outcomeSentence(row)}
         {row.calls !== undefined && (
-          <span className="usage-detail-note">Combines {formatCount(row.calls)} similar calls</span>
+          <span className="note">Combines {formatCount(row.calls)} similar calls</span>
         )}
       </Fact>
       {row.errorCode !== undefined && <ErrorFact code={row.errorCode} />}
       <OriginFact row={row} />
       <Fact label="Response time">
         <span className="tabular">{formatDuration(row.responseTime)}</span>
-        <span className="usage-detail-note">Measured at the server</span>
+        <span className="note">Measured at the server</span>
       </Fact>
       <Fact label="Project">{names.projectName(row)}</Fact>
       {row.projectId !== null && (
@@ -204,11 +203,11 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       <Fact label="API key">
         {key ? (
           <>
-            <span className="usage-tagged">
+            <Flex component="span" gap={8}>
               {key.name}
-              {!key.isActive && <span className="usage-tag"> Revoked</span>}
-            </span>
-            <code className="usage-detail-note">{key.key}</code>
+              {!key.isActive && <Tag> Revoked</Tag>}
+            </Flex>
+            <code className="note">{key.key}</code>
           </>
         ) : (
           keyText(names, row.keyId)

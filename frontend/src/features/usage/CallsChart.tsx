@@ -1,5 +1,4 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
 import { formatCount } from '../../ui/number.text';
 import { bucketsOf } from './calls.buckets';
@@ -25,24 +24,22 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
   const previous = compared && compared.totals.calls > 0 ? compared : null;
   const buckets = useMemo(() => bucketsOf(metrics, previous), [metrics, previous]);
   return (
-    <section className="usage-card" aria-labelledby="usage-chart-title">
+    <section className="light-card" aria-labelledby="usage-chart-title">
       <ChartHead>
         {previous && (
           <li>
-            <span className="call-swatch usage-swatch-line" aria-hidden /> Previous period
+            <span className="usage-swatch-line" aria-hidden /> Previous period
           </li>
         )}
       </ChartHead>
-      <div className="usage-plot">
-        <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
-          <CallsPlot
-            buckets={buckets}
-            bucketSeconds={metrics.bucketSeconds}
-            endsNow={endsNow}
-            onPick={onPick}
-          />
-        </Suspense>
-      </div>
+      <Suspense fallback={<div className="skeleton usage-plot" />}>
+        <CallsPlot
+          buckets={buckets}
+          bucketSeconds={metrics.bucketSeconds}
+          endsNow={endsNow}
+          onPick={onPick}
+        />
+      </Suspense>
       {/* Wrapped, because a table is never lower than its rows: hidden directly, it would make the page longer. */}
       <div className="visually-hidden">
         <table>

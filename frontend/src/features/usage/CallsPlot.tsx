@@ -30,7 +30,6 @@ const pageBuckets = 10;
 /** The chart itself, for pointer and keyboard; loaded lazily, because only this page draws one. */
 export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlotProps) {
   const { token } = theme.useToken();
-  const { fontFamily, colorTextTertiary, colorTextSecondary, colorSplit, colorBgContainer } = token;
   const frame = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
   const plot = useRef<ReturnType<typeof createCallsPlot>>(null);
@@ -62,13 +61,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
     const drawn = createCallsPlot({
       frame: frame.current as HTMLDivElement,
       tip: tip.current as HTMLDivElement,
-      style: {
-        fontFamily,
-        axisColour: colorTextTertiary,
-        gridColour: colorSplit,
-        lineColour: colorTextSecondary,
-        backColour: colorBgContainer,
-      },
+      token,
       read: () => state.current,
       onPick: (some) => pick(some),
     });
@@ -78,7 +71,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
       plot.current = null;
     };
     // Only a theme change creates another chart; data and range are set on this one.
-  }, [fontFamily, colorTextTertiary, colorTextSecondary, colorSplit, colorBgContainer]);
+  }, [token]);
 
   const markAt = (to: number, from: number) =>
     setMark({ at: buckets[within(to)]?.at ?? 0, anchor: buckets[within(from)]?.at ?? 0 });
@@ -105,7 +98,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
   return (
     <div
       ref={frame}
-      className="usage-plot-frame"
+      className="usage-plot"
       role="slider"
       tabIndex={0}
       aria-label="Calls over time"

@@ -20,20 +20,20 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
     queryFn: ({ signal }) => getUsage({ limit: 1 }, { signal }),
     refetchOnMount: 'always',
   });
-  if (newest.isPending) return <div className="usage-empty" role="status" aria-label="Loading" />;
+  if (newest.isPending) return <div className="list-empty usage-empty" role="status" aria-label="Loading" />;
   const last = newest.data?.rows[0];
   const lastAt = last && Date.parse(last.timestamp);
 
   if (hasFilters(view))
     return (
-      <div className="usage-empty">
+      <div className="list-empty usage-empty">
         <Typography.Text strong>No calls match these filters</Typography.Text>
         <Button onClick={() => onChange(noFilters)}>Clear filters</Button>
       </div>
     );
   if (lastAt !== undefined)
     return (
-      <div className="usage-empty">
+      <div className="list-empty usage-empty">
         <Typography.Text strong>No calls in this range</Typography.Text>
         <Typography.Text type="secondary">Your last call was on {formatLongMoment(lastAt)}.</Typography.Text>
         <Button onClick={() => onChange({ range: dayOf(lastAt) })}>Show that day</Button>
@@ -46,9 +46,10 @@ function NoCallsYet() {
   const projects = useProjects();
   const newest = projects.data?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 
-  if (projects.isPending) return <div className="usage-empty" role="status" aria-label="Loading" />;
+  if (projects.isPending)
+    return <div className="list-empty usage-empty" role="status" aria-label="Loading" />;
   return (
-    <div className="usage-empty">
+    <div className="list-empty usage-empty">
       <Typography.Text strong>No calls yet</Typography.Text>
       <Typography.Text type="secondary">
         {newest
@@ -56,9 +57,7 @@ function NoCallsYet() {
           : 'Calls made with your API keys appear here as they happen. Create a project to get an API key.'}
       </Typography.Text>
       {newest ? (
-        <div className="usage-empty-code">
-          <KeyCurl apiKey={newest.apiKey} />
-        </div>
+        <KeyCurl apiKey={newest.apiKey} />
       ) : (
         <LinkButton type="primary" to="/orange-id">
           Create a project

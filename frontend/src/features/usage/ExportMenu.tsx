@@ -54,9 +54,9 @@ export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
           items: exportFormats.map((format) => ({
             key: format,
             label: (
-              <span className="usage-export-entry">
-                {names[format][0]} <span>{names[format][1]}</span>
-              </span>
+              <>
+                {names[format][0]} <span className="note">{names[format][1]}</span>
+              </>
             ),
           })),
           onClick: ({ key }) => {

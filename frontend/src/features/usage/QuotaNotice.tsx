@@ -16,7 +16,7 @@ export function QuotaNotice({ today }: { today: UsageMetrics['today'] | undefine
       <span className="visually-hidden" role="status">
         {warning && announcements[warning.type]}
       </span>
-      {warning && <Alert {...warning} showIcon role="note" className="usage-notice" />}
+      {warning && <Alert {...warning} showIcon role="note" />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Button, DatePicker } from 'antd';
 import enGB from 'antd/es/date-picker/locale/en_GB';
 import dayjs, { type Dayjs } from 'dayjs';
 import 'dayjs/locale/en-gb';
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { Fragment, useId, useRef, useState, type FormEvent } from 'react';
 import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
 
@@ -64,8 +64,10 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
   return (
     <form ref={form} className="usage-range" aria-label="Custom range" noValidate onSubmit={apply}>
       {(Object.keys(ends) as End[]).map((end) => (
-        <div key={end} className="usage-range-end">
-          <label htmlFor={`${formId}${end}`}>{ends[end]}</label>
+        <Fragment key={end}>
+          <label className="note" htmlFor={`${formId}${end}`}>
+            {ends[end]}
+          </label>
           <DatePicker
             id={`${formId}${end}`}
             showTime={{ format: 'HH:mm' }}
@@ -87,7 +89,7 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
             // Fires as soon as the text is a valid time; `onChange` waits until the picker closes.
             onCalendarChange={(time) => choose(end, time as Dayjs)}
           />
-        </div>
+        </Fragment>
       ))}
       <Button htmlType="submit">Apply</Button>
       {chosen.problem && (

@@ -19,11 +19,12 @@ export const TailRow = memo(function TailRow({ row, isLive, ...context }: TailRo
       data-seq={row.seq}
       data-outcome={row.outcome}
     >
-      {callColumns.map(({ name, isTabular, hint, cell }) => (
+      {callColumns.map(({ name, look = '', hint, cell }) => (
         <td
           key={name}
           role="cell"
-          className={`usage-cell-${name}${isTabular ? ' tabular' : ''}`}
+          className={`usage-cell-${name} ${look}`}
+          style={{ gridArea: name }}
           title={hint?.(row)}
         >
           {cell(row, context)}

@@ -28,7 +28,6 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
     lead: method,
     title: `${method} ${endpointLabel(endpoint)}`,
     calls,
-    tone: 'neutral',
     ...toggle({ endpoint, method }),
   }));
   const keys = metrics.keys.map<BreakdownItem>(({ keyId, calls }) => ({
@@ -37,7 +36,6 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
     ...(names.keyName(keyId)?.isActive === false ? { tag: 'Revoked' } : {}),
     title: keyLabel(names, keyId),
     calls,
-    tone: 'neutral',
     ...toggle({ keyId }),
   }));
   const origins = metrics.origins?.map<BreakdownItem>(({ origin, calls }) => ({
@@ -45,11 +43,10 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
     label: originLabel(origin),
     title: originLabel(origin),
     calls,
-    tone: 'neutral',
     ...toggle({ origin: origin ?? noOrigin }),
   }));
   return (
-    <div className="usage-breakdowns">
+    <div className="stack usage-breakdowns">
       <Breakdown title="By endpoint" items={endpoints} />
       <Breakdown title="By status" items={statusItems(metrics, toggle)} />
       <Breakdown title="By key" items={keys} />

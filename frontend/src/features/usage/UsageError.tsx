@@ -13,21 +13,16 @@ interface UsageErrorProps {
 /** Why the figures could not be loaded, and what to do about it. */
 export function UsageError({ error, view, onChange, onRetry }: UsageErrorProps) {
   const face = faceOf(error, view);
+  if (!face) return <LoadFailure title="Failed to load usage" error={error} onRetry={onRetry} />;
   return (
-    <div className="usage-notice">
-      {face ? (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title={face.title}
-          description={face.description}
-          action={<Button onClick={() => onChange(face.act)}>{face.action}</Button>}
-        />
-      ) : (
-        <LoadFailure title="Failed to load usage" error={error} onRetry={onRetry} />
-      )}
-    </div>
+    <Alert
+      type="error"
+      showIcon
+      role="alert"
+      title={face.title}
+      description={face.description}
+      action={<Button onClick={() => onChange(face.act)}>{face.action}</Button>}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { Button, Segmented, Select, Skeleton, Switch } from 'antd';
+import { Button, Flex, Segmented, Select, Skeleton, Switch, Tag } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
 import { errorAdvice } from './error.advice';
@@ -144,14 +144,16 @@ export function UsageFilters(props: UsageFiltersProps) {
   ];
 
   return (
-    <div
+    <Flex
+      vertical
+      gap={8}
       className="usage-filters"
       role="group"
       aria-label="Range and filters"
       data-unfolded={isUnfolded}
       data-rolling={isRolling(view.range)}
     >
-      <div className="usage-filters-range">
+      <Flex wrap gap={8} align="center">
         <Segmented<UsageRange | 'fixed'>
           aria-label="Time range"
           options={rangeNames}
@@ -173,7 +175,7 @@ export function UsageFilters(props: UsageFiltersProps) {
             onChange={(range) => onChange({ range })}
           />
         </Suspense>
-        <div className="usage-filters-end">
+        <Flex wrap gap={8} align="center" className="usage-filters-end">
           <Button
             type="text"
             className="usage-filters-clear"
@@ -187,15 +189,15 @@ export function UsageFilters(props: UsageFiltersProps) {
           >
             Clear filters
           </Button>
-          <div className="usage-filters-comparison">
-            <label className="usage-filters-compare">
+          <div className="note usage-filters-compare">
+            <Flex component="label" gap={8} align="center">
               <Switch size="small" checked={isCompared} onChange={onCompare} />
               Compare to previous period
-            </label>
-            {isPreviousEmpty && <span className="usage-filters-note">No calls in the previous period</span>}
+            </Flex>
+            {isPreviousEmpty && <p>No calls in the previous period</p>}
           </div>
-        </div>
-      </div>
+        </Flex>
+      </Flex>
       <div className="usage-filters-row" id={foldedId}>
         {filters.map(({ field, options, labelOf, ...named }) => (
           <Filter
@@ -207,7 +209,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           />
         ))}
       </div>
-    </div>
+    </Flex>
   );
 }
 
@@ -243,10 +245,10 @@ function Filter({ name, all, value, options, isOpenEnded = false, onChange }: Fi
       popupMatchSelectWidth={false}
       optionRender={({ data: { label, tagged } }) =>
         tagged ? (
-          <span className="usage-tagged">
+          <Flex gap={8}>
             {tagged.text}
-            <span className="usage-tag"> {tagged.tag}</span>
-          </span>
+            <Tag> {tagged.tag}</Tag>
+          </Flex>
         ) : (
           label
         )

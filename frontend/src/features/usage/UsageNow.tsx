@@ -7,7 +7,6 @@ import { Ago } from '../../ui/Ago';
 import { endpointText } from '../../ui/call.text';
 import { LiveState } from '../../ui/LiveState';
 import { formatCount } from '../../ui/number.text';
-import '../../ui/skeleton.css';
 import { StatusTag } from '../../ui/StatusTag';
 import { callName } from './usage.format';
 import type { useUsageAddress } from './useUsageAddress';
@@ -28,20 +27,19 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
     unseen > 0 || !isUnseenExact ? `, ${formatCount(unseen)}${isUnseenExact ? '' : ' or more'} new` : '';
   const latest = latestCall(rows);
   return (
-    <section className="usage-now" aria-label="Live calls" data-held={isHeld}>
+    <section className="light-card usage-now" aria-label="Live calls" data-held={isHeld}>
       {isOpen ? (
         <LiveState readAt={tail.readAt} paused={isPaused ? { note } : null} />
       ) : (
-        <span className="usage-now-ended">This range is in the past. New calls won’t appear.</span>
+        <span className="note">This range is in the past. New calls won’t appear.</span>
       )}
       {latest && <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />}
       {!latest && tail.isLoading && <LatestCallSkeleton />}
       {!latest && !tail.isLoading && !tail.error && (
-        <span className="usage-now-latest usage-now-none">Latest call: none</span>
+        <span className="note usage-now-latest">Latest call: none</span>
       )}
       {isOpen && (
         <Button
-          className="usage-now-action"
           icon={isPaused ? <PlayCircleOutlined aria-hidden /> : <PauseOutlined aria-hidden />}
           onClick={isPaused ? tail.resume : tail.pause}
         >
@@ -56,11 +54,11 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
 function LatestCallSkeleton() {
   return (
     <span className="usage-now-latest" aria-hidden>
-      <span className="usage-now-label">Latest call</span>
+      <span className="note usage-now-label">Latest call</span>
       <span className="usage-call-link">
-        <span className="skeleton skeleton-line-14 usage-now-skeleton" />
+        <span className="skeleton skeleton-line-14" style={{ width: 160 }} />
       </span>
-      <span className="skeleton skeleton-line-14 usage-now-skeleton" />
+      <span className="skeleton skeleton-line-14" style={{ width: 160 }} />
     </span>
   );
 }
@@ -79,14 +77,14 @@ function LatestCall({ row, href, onOpen }: LatestCallProps) {
   };
   return (
     <span className="usage-now-latest">
-      <span className="usage-now-label">Latest call</span>
+      <span className="note usage-now-label">Latest call</span>
       <a className="usage-call-link" href={href} onClick={onClick} aria-label={callName(row)}>
         <code>
           <span className="usage-method">{row.method}</span> {endpointText(row)}
         </code>
       </a>
       <StatusTag row={row} />
-      <span className="usage-now-ago tabular">
+      <span className="note tabular">
         <Ago iso={row.timestamp} />
       </span>
     </span>

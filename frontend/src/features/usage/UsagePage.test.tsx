@@ -15,13 +15,11 @@ const found = <E extends HTMLElement = HTMLElement>(selector: string): E => {
   return element;
 };
 const figure = (label: string) => {
-  const title = [...document.querySelectorAll('.usage-figure dt')].find(
-    ({ textContent }) => textContent === label,
-  );
+  const title = [...document.querySelectorAll('.figure dt')].find(({ textContent }) => textContent === label);
   return title?.parentElement;
 };
-const value = (label: string) => figure(label)?.querySelector('.usage-figure-value');
-const change = (label: string) => figure(label)?.querySelector('.usage-figure-change');
+const value = (label: string) => figure(label)?.querySelector('.figure-value');
+const change = (label: string) => figure(label)?.querySelector('.figure-change');
 const rows = () => [...document.querySelectorAll<HTMLElement>('.usage-table tbody tr')];
 const links = () => rows().map((row) => row.querySelector('a') as HTMLElement);
 const chartCells = (column: number) =>

@@ -1,6 +1,9 @@
+import { Flex } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useLive } from '../../api/usage/live.context';
+import '../../ui/light-card.css';
 import { PageHead } from '../../ui/PageHead';
+import '../../ui/skeleton.css';
 import { formatClock } from '../../ui/time.text';
 import { AddressProblems } from './AddressProblems';
 import { CallDetail } from './CallDetail';
@@ -67,56 +70,58 @@ export function UsagePage() {
         help="Every call made with your API keys, as it happens."
         action={<ExportMenu view={view} isEmpty={metrics?.totals.calls === 0} />}
       />
-      <UsageNow tail={tail} isOpen={isOpen} callHref={address.callHref} onOpen={openCall} />
-      <UsageFilters
-        view={view}
-        isCompared={isCompared}
-        isPreviousEmpty={previous?.totals.calls === 0}
-        metrics={metrics}
-        names={names}
-        onChange={show}
-        onCompare={address.compare}
-      />
-      <AddressProblems problems={address.problems} onTidy={address.tidy} />
-      {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
-      <QuotaNotice today={metrics?.today} />
-      <div className="usage-content" aria-busy={isPlaceholderData}>
-        {(metrics || !error) && (
-          <UsageTotals
-            metrics={metrics}
-            previous={previous}
-            // Until the previous period of a new view has loaded, the last one decides, so that the cards keep their
-            // shape.
-            isPreviousEmpty={isCompared && before.data?.totals.calls === 0}
-            isStale={!isCurrent || error !== null}
-            // While disconnected, the connection's own state says so.
-            staleNote={isCurrent && error ? `As of ${formatClock(dataUpdatedAt)}` : null}
-          />
-        )}
-        {!metrics && !error && <UsageSkeleton />}
-        {metrics && metrics.totals.calls === 0 && !isPlaceholderData && (
-          <EmptyUsage key={viewKey} view={view} onChange={show} />
-        )}
-        {metrics && metrics.totals.calls > 0 && (
-          <>
-            <CallsChart
+      <Flex vertical gap={16}>
+        <UsageNow tail={tail} isOpen={isOpen} callHref={address.callHref} onOpen={openCall} />
+        <UsageFilters
+          view={view}
+          isCompared={isCompared}
+          isPreviousEmpty={previous?.totals.calls === 0}
+          metrics={metrics}
+          names={names}
+          onChange={show}
+          onCompare={address.compare}
+        />
+        <AddressProblems problems={address.problems} onTidy={address.tidy} />
+        {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
+        <QuotaNotice today={metrics?.today} />
+        <div className="stack usage-content" aria-busy={isPlaceholderData}>
+          {(metrics || !error) && (
+            <UsageTotals
               metrics={metrics}
-              previous={previous ?? null}
-              endsNow={isRolling(view.range)}
-              onPick={(range) => lead({ range })}
+              previous={previous}
+              // Until the previous period of a new view has loaded, the last one decides, so that the cards keep their
+              // shape.
+              isPreviousEmpty={isCompared && before.data?.totals.calls === 0}
+              isStale={!isCurrent || error !== null}
+              // While disconnected, the connection's own state says so.
+              staleNote={isCurrent && error ? `As of ${formatClock(dataUpdatedAt)}` : null}
             />
-            <UsageBreakdowns view={view} metrics={metrics} names={names} onNarrow={lead} onWiden={widen} />
-            <UsageTail
-              key={viewKey}
-              tail={tail}
-              isOpen={isOpen}
-              names={names}
-              callHref={address.callHref}
-              onOpen={openCall}
-            />
-          </>
-        )}
-      </div>
+          )}
+          {!metrics && !error && <UsageSkeleton />}
+          {metrics && metrics.totals.calls === 0 && !isPlaceholderData && (
+            <EmptyUsage key={viewKey} view={view} onChange={show} />
+          )}
+          {metrics && metrics.totals.calls > 0 && (
+            <>
+              <CallsChart
+                metrics={metrics}
+                previous={previous ?? null}
+                endsNow={isRolling(view.range)}
+                onPick={(range) => lead({ range })}
+              />
+              <UsageBreakdowns view={view} metrics={metrics} names={names} onNarrow={lead} onWiden={widen} />
+              <UsageTail
+                key={viewKey}
+                tail={tail}
+                isOpen={isOpen}
+                names={names}
+                callHref={address.callHref}
+                onOpen={openCall}
+              />
+            </>
+          )}
+        </div>
+      </Flex>
       <CallDetail call={address.call} names={names} opener={opener} onClose={address.closeCall} />
     </div>
   );

@@ -1,44 +1,32 @@
 import { Skeleton } from 'antd';
-import '../../ui/skeleton.css';
 import { ChartHead } from './ChartHead';
 
-/** Placeholder for the calls while they load, in the shape of their rows. */
-export function TailSkeleton() {
-  return (
-    <div className="usage-tail-skeleton">
-      {Array.from({ length: 8 }, (_, index) => (
-        <span key={index}>
-          <span className="skeleton" />
-        </span>
-      ))}
-    </div>
-  );
-}
+/** Placeholder for the calls while they load. */
+export const tailSkeleton = <Skeleton active title={false} paragraph={{ rows: 11, width: '100%' }} />;
 
 /** Placeholder for everything below the totals until the first figures have loaded. */
 export function UsageSkeleton() {
   return (
-    <div className="usage-content" aria-hidden>
-      <div className="usage-card">
+    <div className="stack" aria-hidden>
+      <div className="light-card">
         <ChartHead />
-        <Skeleton.Node active className="usage-plot-skeleton" />
+        <div className="skeleton usage-plot" />
       </div>
-      <div className="usage-breakdowns">
+      <div className="stack usage-breakdowns">
         {['By endpoint', 'By status', 'By key', 'By origin'].map((title) => (
-          <div key={title} className="usage-card">
-            <div className="usage-card-head">
+          <div key={title} className="light-card">
+            <div className="light-card-head">
               <h2>{title}</h2>
             </div>
-            <span className="skeleton usage-bar-skeleton" />
-            <span className="skeleton usage-bar-skeleton" />
+            <Skeleton active title={false} paragraph={{ rows: 3, width: '100%' }} />
           </div>
         ))}
       </div>
-      <div className="usage-card">
-        <div className="usage-card-head">
+      <div className="light-card">
+        <div className="light-card-head">
           <h2>Calls</h2>
         </div>
-        <TailSkeleton />
+        {tailSkeleton}
       </div>
     </div>
   );

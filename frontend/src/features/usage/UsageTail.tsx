@@ -1,10 +1,11 @@
-import { Button } from 'antd';
+import { Button, Flex } from 'antd';
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
+import '../../ui/rows.css';
 import { ListState } from '../../ui/ListState';
 import { formatCount } from '../../ui/number.text';
 import { callColumns } from './call.columns';
 import { TailRow } from './TailRow';
-import { TailSkeleton } from './UsageSkeleton';
+import { tailSkeleton } from './UsageSkeleton';
 import type { Names } from './useNames';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
@@ -99,12 +100,12 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
 
   return (
     <section
-      className="usage-card usage-tail"
+      className="light-card usage-tail"
       aria-labelledby="usage-tail-title"
       data-machine="usageTail"
       data-state={tail.isPaused ? 'paused' : 'following'}
     >
-      <div className="usage-card-head">
+      <div className="light-card-head">
         <h2 id="usage-tail-title" tabIndex={-1}>
           Calls
         </h2>
@@ -118,7 +119,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
         isEmpty={rows.length === 0}
         emptyTitle="No calls to show"
         emptyHelp={isOpen && 'New calls that match your filters appear here.'}
-        skeleton={<TailSkeleton />}
+        skeleton={tailSkeleton}
       >
         <table
           role="table"
@@ -129,7 +130,13 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
           <thead role="rowgroup">
             <tr role="row">
               {callColumns.map(({ name, title }) => (
-                <th key={name} role="columnheader" scope="col" className={`usage-cell-${name}`}>
+                <th
+                  key={name}
+                  role="columnheader"
+                  scope="col"
+                  className={`usage-cell-${name}`}
+                  style={{ gridArea: name }}
+                >
                   {title}
                 </th>
               ))}
@@ -157,20 +164,20 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
             ))}
           </tbody>
         </table>
-        <div className="usage-tail-foot">
-          {older === 'failed' && <span role="alert">Failed to load earlier calls.</span>}
-          {hasOlder && (
+        {hasOlder && (
+          <Flex wrap gap={12} align="center" justify="center" className="note rows-end">
+            {older === 'failed' && <span role="alert">Failed to load earlier calls.</span>}
             <Button onClick={showOlder} loading={older === 'loading'}>
               Load earlier calls
             </Button>
-          )}
-          {older === 'full' && !hasOlder && (
-            <span>
-              Showing the latest {formatCount(rows.length)} calls. To see earlier ones, choose a range that
-              ends earlier.
-            </span>
-          )}
-        </div>
+          </Flex>
+        )}
+        {older === 'full' && !hasOlder && (
+          <p className="note rows-end">
+            Showing the latest {formatCount(rows.length)} calls. To see earlier ones, choose a range that ends
+            earlier.
+          </p>
+        )}
       </ListState>
     </section>
   );

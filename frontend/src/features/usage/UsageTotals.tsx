@@ -1,8 +1,8 @@
 import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import type { ReactNode } from 'react';
+import { Flex } from 'antd';
+import { Figure } from '../../ui/Figure';
 import { formatCount, formatShare } from '../../ui/number.text';
-import '../../ui/skeleton.css';
 import { formatPercentile } from '../../ui/time.text';
 import { quotaText } from './quota.text';
 import { countChange, durationChange } from './usage.compare';
@@ -19,27 +19,6 @@ interface UsageTotalsProps {
   staleNote: string | null;
 }
 
-interface FigureProps {
-  label: string;
-  value: ReactNode;
-  note: ReactNode;
-  /** The change since the previous period; `null` omits the line. */
-  change: ReactNode | null;
-}
-
-function Figure({ label, value, note, change }: FigureProps) {
-  return (
-    <div className="usage-figure">
-      <dt>{label}</dt>
-      <dd>
-        <span className="usage-figure-value tabular">{value}</span>
-        <span className="usage-figure-note">{note}</span>
-        {change !== null && <span className="usage-figure-change tabular">{change}</span>}
-      </dd>
-    </div>
-  );
-}
-
 const blank = '\u00a0';
 const measured = 'Response times are measured at the server.';
 const estimate = ` Percentiles are accurate to ±${(histogramError * 100).toFixed(1)}%.`;
@@ -54,23 +33,16 @@ const labels = ['Calls', 'Errors', 'Blocked', ...percentiles.map(([figure]) => `
 /** The same figures without their values, and the room of the text below them. */
 function TotalsSkeleton({ isCompared }: { isCompared: boolean }) {
   return (
-    <div className="usage-totals-frame" role="status" aria-label="Loading">
-      <dl className="usage-totals" aria-hidden>
+    <Flex vertical gap={8} role="status" aria-label="Loading">
+      <dl className="light-card usage-totals" aria-hidden>
         {labels.map((label) => (
-          <Figure
-            key={label}
-            label={label}
-            value={<span className="skeleton usage-figure-skeleton" />}
-            note={blank}
-            change={isCompared ? blank : null}
-          />
+          <Figure key={label} label={label} value={undefined} note={blank} change={isCompared && blank} />
         ))}
       </dl>
-      <p className="usage-today usage-today-skeleton" aria-hidden>
-        {quotaText({ calls: 0, quota: 1_000_000 })}
-        <span className="usage-measured">{measured}</span>
+      <p className="note" style={{ visibility: 'hidden' }} aria-hidden>
+        {quotaText({ calls: 0, quota: 1_000_000 })} {measured}
       </p>
-    </div>
+    </Flex>
   );
 }
 
@@ -92,8 +64,8 @@ export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, stale
     return durationChange(totals[figure], before[figure], isEachExact) ?? blank;
   };
   return (
-    <div className="usage-totals-frame" data-stale={isStale}>
-      <dl className="usage-totals" data-previous-empty={isPreviousEmpty} aria-label="Totals">
+    <Flex vertical gap={8} data-stale={isStale}>
+      <dl className="light-card usage-totals" aria-label="Totals">
         <Figure label="Calls" value={formatCount(calls)} note="Selected period" change={changeOf('calls')} />
         <Figure
           label="Errors"
@@ -117,14 +89,14 @@ export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, stale
           />
         ))}
       </dl>
-      <p className="usage-today tabular">
-        {quotaText(metrics.today)}
-        <span className="usage-measured">
+      <Flex wrap gap="0 16px" className="note tabular usage-today">
+        <span>{quotaText(metrics.today)}</span>
+        <span>
           {measured}
           {!isExact && estimate}
         </span>
-      </p>
-      {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
-    </div>
+      </Flex>
+      {staleNote && <p className="note tabular">{staleNote}</p>}
+    </Flex>
   );
 }

@@ -19,7 +19,8 @@ export interface CallContext {
 interface CallColumn {
   name: 'time' | 'call' | 'status' | 'ms' | 'project' | 'origin';
   title: string;
-  isTabular?: boolean;
+  /** Further classes of the cells. */
+  look?: string;
   /** Tooltip of the cell. */
   hint?: (row: UsageRow) => string | undefined;
   cell: (row: UsageRow, context: CallContext) => ReactNode;
@@ -27,7 +28,7 @@ interface CallColumn {
 
 /** The columns of the list, shared by its head and rows. */
 export const callColumns: readonly CallColumn[] = [
-  { name: 'time', title: 'Time', isTabular: true, cell: (row) => <Ago iso={row.timestamp} /> },
+  { name: 'time', title: 'Time', look: 'note tabular', cell: (row) => <Ago iso={row.timestamp} /> },
   {
     name: 'call',
     title: 'Call',
@@ -41,7 +42,7 @@ export const callColumns: readonly CallColumn[] = [
     ),
   },
   { name: 'status', title: 'Status', cell: (row) => <StatusTag row={row} /> },
-  { name: 'ms', title: 'Response', isTabular: true, cell: (row) => formatDuration(row.responseTime) },
+  { name: 'ms', title: 'Response', look: 'tabular', cell: (row) => formatDuration(row.responseTime) },
   {
     name: 'project',
     title: 'Project',
@@ -51,6 +52,7 @@ export const callColumns: readonly CallColumn[] = [
   {
     name: 'origin',
     title: 'Origin',
+    look: 'note',
     hint: originSentence,
     cell: ({ origin, outcome }) =>
       outcome === 'blocked' ? (

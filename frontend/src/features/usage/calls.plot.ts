@@ -1,3 +1,4 @@
+import type { GlobalToken } from 'antd';
 import uPlot from 'uplot';
 import { formatCount } from '../../ui/number.text';
 import 'uplot/dist/uPlot.min.css';
@@ -14,20 +15,13 @@ export interface PlotState {
   marked: readonly Bucket[] | null;
 }
 
-export interface PlotStyle {
-  fontFamily: string;
-  axisColour: string;
-  gridColour: string;
-  lineColour: string;
-  backColour: string;
-}
-
 interface PlotParts {
   /** The element that receives the canvas. */
   frame: HTMLElement;
   /** The element that describes the buckets under the pointer or keyboard. */
   tip: HTMLElement;
-  style: PlotStyle;
+  /** The theme's colours and font. */
+  token: GlobalToken;
   read: () => PlotState;
   /** Called when buckets were clicked or dragged over. */
   onPick: (buckets: readonly Bucket[]) => void;
@@ -87,19 +81,18 @@ function hatch(back: string, stripe: string): CanvasPattern | string {
 }
 
 /** Draws the calls over time on a canvas; call `draw` after every change of what `read` returns. */
-export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) {
+export function createCallsPlot({ frame, tip, token, read, onPick }: PlotParts) {
   const axis = {
-    stroke: style.axisColour,
-    font: `${labelSize}px ${style.fontFamily}`,
-    grid: { stroke: style.gridColour, width: 1 },
+    stroke: token.colorTextTertiary,
+    font: `${labelSize}px ${token.fontFamily}`,
+    grid: { stroke: token.colorSplit, width: 1 },
     ticks: { show: false },
   };
-  const colours = getComputedStyle(frame);
   const fills = {
-    neutral: colours.getPropertyValue('--usage-neutral'),
-    blocked: hatch(style.backColour, style.lineColour),
-    amber: colours.getPropertyValue('--usage-amber'),
-    red: colours.getPropertyValue('--usage-red'),
+    neutral: `color-mix(in srgb, ${token.colorTextTertiary} 70%, transparent)`,
+    blocked: hatch(token.colorBgContainer, token.colorTextSecondary),
+    amber: token.colorWarning,
+    red: token.colorError,
   };
   const barSeries = (name: (typeof barNames)[number]): uPlot.Series => ({
     label: name,
@@ -137,8 +130,8 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
     const [start, end] = endLabels(rangeOf(read()));
     const top = bbox.top + bbox.height + labelGap * devicePixelRatio;
     ctx.save();
-    ctx.font = `${labelSize * devicePixelRatio}px ${style.fontFamily}`;
-    ctx.fillStyle = style.axisColour;
+    ctx.font = `${labelSize * devicePixelRatio}px ${token.fontFamily}`;
+    ctx.fillStyle = token.colorTextTertiary;
     ctx.textBaseline = 'top';
     ctx.textAlign = 'left';
     ctx.fillText(start, bbox.left, top);
@@ -185,7 +178,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
         ...barNames.map(barSeries),
         {
           label: 'Calls in the previous period',
-          stroke: style.lineColour,
+          stroke: token.colorTextSecondary,
           alpha: 0.6,
           width: 1,
           dash: [3, 3],
