@@ -3,19 +3,18 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Drawer, Flex, Skeleton, Tag } from 'antd';
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
-import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/usage/get.usage';
 import { queryKeys } from '../../api/cache/query.keys';
 import { Ago } from '../../ui/Ago';
 import { endpointText, isOriginWord, originLabel, originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 import '../../ui/rows.css';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
-import { errorAdvice, errorCause } from './error.advice';
-import { outcomeSentence } from './usage.format';
+import { errorAdvice, errorCause, outcomeSentence } from './error.advice';
 import { keyText, type Names } from './useNames';
 
 interface CallDetailProps {
@@ -32,7 +31,7 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
   // Keeps its content while it closes.
   const [shown, setShown] = useState(call);
   if (call !== null && call !== shown) setShown(call);
-  const { data, error, isPending } = useQuery({
+  const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: queryKeys.usage({ call: shown }),
     queryFn: ({ signal }) => getUsage({ after: (shown ?? 1) - 1, limit: 1 }, { signal }),
     enabled: shown !== null,
@@ -63,12 +62,11 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
         </div>
       )}
       {error && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
+        <LoadFailure
           title="Failed to load this call"
-          description={failureText(error)}
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
         />
       )}
       {data && !row && (

@@ -73,8 +73,11 @@ export function UsageFilters(props: UsageFiltersProps) {
   // A key belongs to one project, so another project resets it.
   const narrow = (field: keyof ViewFilters, value: string) =>
     onChange({ ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
-  const routes = Object.values(meteredPaths);
-
+  /** The routes that can be called, and what was called besides. */
+  const called = [
+    ...Object.values(meteredPaths).map(({ path, method }) => ({ endpoint: path as string, method })),
+    ...(metrics?.endpoints ?? []),
+  ];
   const projects = names.projects.map(({ code, projectName }) => ({ value: code, label: projectName }));
   const keys = names.keys
     .filter(({ projectId }) => !view.projectId || projectId === view.projectId)
@@ -83,21 +86,12 @@ export function UsageFilters(props: UsageFiltersProps) {
       label: keyLabel(names, id),
       ...(isActive ? {} : { tagged: { text: keyText(names, id), tag: 'Revoked' } }),
     }));
-  const endpoints = [
-    ...routes.map(({ path }) => path),
-    ...(metrics?.endpoints.map(({ endpoint }) => endpoint) ?? []),
-  ];
-  const methods = [
-    ...routes.map(({ method }) => method),
-    ...(metrics?.endpoints.map(({ method }) => method) ?? []),
-  ];
   const statuses = metrics?.statuses.map(({ statusCode }) => ({
     value: String(statusCode),
     label: `${statusCode} ${statusWord(statusCode)}`,
   }));
   const origins = [
-    ...(metrics?.origins?.flatMap(({ origin }) => (origin === null || origin === 'local' ? [] : [origin])) ??
-      []),
+    ...(metrics?.origins ?? []).flatMap(({ origin }) => origin ?? []).filter((origin) => origin !== 'local'),
     ...names.projects.flatMap(({ urls }) => urls),
   ];
   const filters: ShownFilter[] = [
@@ -113,9 +107,14 @@ export function UsageFilters(props: UsageFiltersProps) {
       field: 'endpoint',
       name: 'Endpoint',
       all: 'All endpoints',
-      options: asOptions([unknownEndpoint, ...endpoints], endpointLabel),
+      options: asOptions([unknownEndpoint, ...called.map(({ endpoint }) => endpoint)], endpointLabel),
     },
-    { field: 'method', name: 'Method', all: 'All methods', options: asOptions(methods) },
+    {
+      field: 'method',
+      name: 'Method',
+      all: 'All methods',
+      options: asOptions(called.map(({ method }) => method)),
+    },
     {
       field: 'status',
       name: 'Status',

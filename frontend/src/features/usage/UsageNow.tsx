@@ -1,14 +1,11 @@
 import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
-import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { Button } from 'antd';
-import type { MouseEvent } from 'react';
 import { latestCall } from '../../api/usage/last.call';
 import { Ago } from '../../ui/Ago';
-import { endpointText } from '../../ui/call.text';
 import { LiveState } from '../../ui/LiveState';
 import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
-import { callName } from './usage.format';
+import { CallLink, isPlainClick } from './CallLink';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
 
@@ -33,7 +30,24 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
       ) : (
         <span className="note">This range is in the past. New calls won’t appear.</span>
       )}
-      {latest && <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />}
+      {latest && (
+        <span className="usage-now-latest">
+          <span className="note usage-now-label">Latest call</span>
+          <CallLink
+            row={latest}
+            href={callHref(latest.seq)}
+            onClick={(event) => {
+              if (!isPlainClick(event)) return;
+              event.preventDefault();
+              onOpen(latest.seq);
+            }}
+          />
+          <StatusTag row={latest} />
+          <span className="note tabular">
+            <Ago iso={latest.timestamp} />
+          </span>
+        </span>
+      )}
       {!latest && tail.isLoading && <LatestCallSkeleton />}
       {!latest && !tail.isLoading && !tail.error && (
         <span className="note usage-now-latest">Latest call: none</span>
@@ -59,34 +73,6 @@ function LatestCallSkeleton() {
         <span className="skeleton skeleton-line-14" style={{ width: 160 }} />
       </span>
       <span className="skeleton skeleton-line-14" style={{ width: 160 }} />
-    </span>
-  );
-}
-
-interface LatestCallProps {
-  row: UsageRow;
-  href: string;
-  onOpen: (call: number) => void;
-}
-
-function LatestCall({ row, href, onOpen }: LatestCallProps) {
-  const onClick = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onOpen(row.seq);
-  };
-  return (
-    <span className="usage-now-latest">
-      <span className="note usage-now-label">Latest call</span>
-      <a className="usage-call-link" href={href} onClick={onClick} aria-label={callName(row)}>
-        <code>
-          <span className="usage-method">{row.method}</span> {endpointText(row)}
-        </code>
-      </a>
-      <StatusTag row={row} />
-      <span className="note tabular">
-        <Ago iso={row.timestamp} />
-      </span>
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { copiedText } from '../../testing/clipboard';
 import { expectToast } from '../../testing/expect.toast';
-import { json, network } from '../../testing/network';
+import { json, network, refusal } from '../../testing/network';
 import { openPortal, type Portal } from '../../testing/open.portal';
 import { blockedCall, keepCalls, ownSite, stranger, usageCalls, type MadeCall } from './kept.calls';
 
@@ -247,6 +247,24 @@ describe('a call', () => {
     await portal.goForward();
     expect(address()).toBe('/usage?status=blocked&call=2');
     await waitFor(() => expect(field('Call number')).toHaveTextContent(/^2$/));
+  });
+
+  test('that fails to load is loaded by Retry', async () => {
+    keepCalls(['First'], [{}]);
+    let isBroken = true;
+    network.use(
+      http.get(usageCalls.rows, ({ request }) =>
+        isBroken && new URL(request.url).searchParams.has('after')
+          ? refusal(503, 'Service unavailable')
+          : undefined,
+      ),
+    );
+    const { user } = openPortal('/usage?call=1');
+    await screen.findByText('Failed to load this call');
+    isBroken = false;
+    await user.click(within(detail() as HTMLElement).getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(field('Call number')).toHaveTextContent(/^1$/));
+    expect(screen.queryByText('Failed to load this call')).not.toBeInTheDocument();
   });
 
   test('to an endpoint that does not exist explains “…” if its path contains it', async () => {

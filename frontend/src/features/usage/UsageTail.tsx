@@ -4,6 +4,7 @@ import '../../ui/rows.css';
 import { ListState } from '../../ui/ListState';
 import { formatCount } from '../../ui/number.text';
 import { callColumns } from './call.columns';
+import { isPlainClick } from './CallLink';
 import { TailRow } from './TailRow';
 import { tailSkeleton } from './UsageSkeleton';
 import type { Names } from './useNames';
@@ -85,10 +86,8 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
     const target = event.target as Element;
     const isLink = target.closest('a') !== null;
     const row = target.closest('tr');
-    // With a modifier the browser opens the link elsewhere, and selecting text in a row opens nothing.
-    const isPlain =
-      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!row || !isPlain || (!isLink && window.getSelection()?.isCollapsed === false)) {
+    // Selecting text in a row opens nothing.
+    if (!row || !isPlainClick(event) || (!isLink && window.getSelection()?.isCollapsed === false)) {
       stay();
       return;
     }

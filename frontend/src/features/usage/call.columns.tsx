@@ -1,10 +1,10 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ReactNode } from 'react';
 import { Ago } from '../../ui/Ago';
-import { endpointText, originLabel, originSentence } from '../../ui/call.text';
+import { originLabel, originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
-import { callName } from './usage.format';
+import { CallLink } from './CallLink';
 
 /** What a row shows besides the call itself. */
 export interface CallContext {
@@ -32,14 +32,7 @@ export const callColumns: readonly CallColumn[] = [
   {
     name: 'call',
     title: 'Call',
-    // A plain link handled by the list: at twenty new rows every 100 ms, the router's own link would cost too much.
-    cell: (row, { href, isTabStop }) => (
-      <a className="usage-call-link" href={href} tabIndex={isTabStop ? 0 : -1} aria-label={callName(row)}>
-        <code title={`${row.method} ${endpointText(row)}`}>
-          <span className="usage-method">{row.method}</span> {endpointText(row)}
-        </code>
-      </a>
-    ),
+    cell: (row, { href, isTabStop }) => <CallLink row={row} href={href} tabIndex={isTabStop ? 0 : -1} />,
   },
   { name: 'status', title: 'Status', cell: (row) => <StatusTag row={row} /> },
   { name: 'ms', title: 'Response', look: 'tabular', cell: (row) => formatDuration(row.responseTime) },

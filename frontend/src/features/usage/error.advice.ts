@@ -1,4 +1,5 @@
 import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 const advice = {
   'request.invalid': 'Check the parameters against the API reference.',
@@ -33,3 +34,22 @@ export const errorCause = (code: ErrorCode): string =>
 
 /** What to do about a call's error, by code, for every error that a recorded call can end with. */
 export const errorAdvice: Readonly<Record<string, string>> = advice;
+
+const outcomeSentences: Record<UsageRow['outcome'], string> = {
+  ok: 'Succeeded',
+  error: 'Failed',
+  blocked: 'Blocked: the origin wasn’t allowed',
+  limited: 'Rejected: too many calls per second',
+  overQuota: 'Rejected: daily quota used up',
+  revoked: 'Rejected: this key was replaced or deleted',
+};
+
+const outcomesByCode: Readonly<Record<string, string>> = {
+  'key.replaced': 'Rejected: this key was replaced',
+  'key.deleted': 'Rejected: this key was deleted',
+} satisfies Partial<Record<ErrorCode, string>>;
+
+/** How a call ended, as a sentence. */
+export function outcomeSentence({ outcome, errorCode }: Pick<UsageRow, 'outcome' | 'errorCode'>): string {
+  return outcomesByCode[errorCode ?? ''] ?? outcomeSentences[outcome];
+}

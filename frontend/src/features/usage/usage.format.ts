@@ -1,20 +1,9 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { endpointText, outcomeOf } from '../../ui/call.text';
 
-const shortMoment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-const secondMoment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const minute = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const shortMoment = new Intl.DateTimeFormat('en-GB', minute);
+const secondMoment = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' });
 
 /** `21 Nov, 12:03`, local; with seconds if there are any: `21 Nov, 12:03:41`. */
 export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMoment : secondMoment).format(at);
@@ -23,22 +12,6 @@ const longMoment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeSty
 
 /** `21 November 2025 at 12:03`, local. */
 export const formatLongMoment = (at: number) => longMoment.format(at);
-
-const outcomeSentences: Record<UsageRow['outcome'], string> = {
-  ok: 'Succeeded',
-  error: 'Failed',
-  blocked: 'Blocked: the origin wasn’t allowed',
-  limited: 'Rejected: too many calls per second',
-  overQuota: 'Rejected: daily quota used up',
-  revoked: 'Rejected: this key was replaced or deleted',
-};
-
-/** How a call ended, as a sentence. */
-export function outcomeSentence({ outcome, errorCode }: Pick<UsageRow, 'outcome' | 'errorCode'>): string {
-  if (errorCode === 'key.replaced') return 'Rejected: this key was replaced';
-  if (errorCode === 'key.deleted') return 'Rejected: this key was deleted';
-  return outcomeSentences[outcome];
-}
 
 /**
  * The name of a link to a call, exact to the second to tell calls in a list of links apart: `GET /api/v1/key, 200 OK,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { outcomeSentence } from './usage.format';
+import { outcomeSentence } from './error.advice';
 
 test.each([
   ['key.replaced', 'Rejected: this key was replaced'],
