@@ -211,7 +211,7 @@ export const errorTable = {
   },
   'usage.exportGone': {
     status: 410,
-    message: `This download was already used, is older than ${limits.exportAddressMs / 1000} s or was started in another browser. Export again`,
+    message: `This download was already used, is older than ${waitInWords(limits.exportAddressMs / 1000)} or was started in another browser. Export again`,
   },
   'usage.exportsWaiting': {
     status: 429,

@@ -144,7 +144,7 @@ export const walletVerify = z.strictObject({
       2 + 2 * limits.walletSignatureMaxBytes,
       `must have at most ${limits.walletSignatureMaxBytes} bytes, two hex digits each`,
     )
-    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and two hex digits for each byte'),
+    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x followed by two hex digits for each byte'),
   tenantId: z.string().max(100).optional(),
 });
 

@@ -40,7 +40,9 @@ test('a project shows its calls live, and changes of its URLs, its key and its d
     await callFrom('http://192.168.1.7');
     const rows = projects.blocked.getByRole('listitem');
     await expect(rows.filter({ hasText: stranger })).toContainText('2 calls');
-    await expect(rows.filter({ hasText: '192.168.1.7' })).toContainText('Can’t be allowed');
+    await expect(rows.filter({ hasText: '192.168.1.7' })).toContainText(
+      'Can’t be allowed: not a public site',
+    );
     await expect(projects.blocked.getByRole('button')).toHaveCount(1);
     await projects.allow(`${stranger}:8443`).click();
     await machine('allowOrigin').is('confirming');

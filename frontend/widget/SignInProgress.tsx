@@ -17,9 +17,9 @@ const words: Record<Step, (walletName: string) => string> = {
   signingMessage: (name) =>
     `${name} asks you to sign a message to prove you own this address. It’s free and sends no transaction.`,
   verifying: () => 'This takes a moment.',
-  redirecting: () => 'Taking you back to the application.',
+  redirecting: () => 'Taking you back to the app.',
   proven: () => 'You can continue.',
-  linked: () => 'Taking you back to the application.',
+  linked: () => 'Taking you back to the app.',
 };
 
 /** The progress of a sign-in, and what the wallet asks for. */

@@ -46,7 +46,7 @@ export function WalletChoice(props: WalletChoiceProps) {
     return (
       <div className="oid-login-stack">
         <p className="oid-login-note">
-          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload.
+          Install a wallet extension or open this page in your wallet app&rsquo;s browser, then reload.
           {!isOnlyMethod && ` Or ${elseWords[purpose]}.`}
         </p>
         <Button

@@ -152,7 +152,7 @@ describe('a request that does not fit its schema', () => {
       { path: 'message.chainId', message: 'must be a number', given: '"1"' },
       { path: 'message.nonce', message: 'is missing; it must be text' },
       { path: 'message.issuedAt', message: 'is missing; it must be text' },
-      { path: 'signature', message: 'must be 0x and two hex digits for each byte' },
+      { path: 'signature', message: 'must be 0x followed by two hex digits for each byte' },
     ]);
   });
 });

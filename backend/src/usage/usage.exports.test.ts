@@ -160,7 +160,7 @@ describe('usage exports', () => {
     const answer = await fetchWith(url, headers);
     expect([answer.status, answer.body.code]).toEqual([410, 'usage.exportGone']);
     expect(answer.body.message).toBe(
-      'This download was already used, is older than 60 s or was started in another browser. Export again',
+      'This download was already used, is older than 60 seconds or was started in another browser. Export again',
     );
   };
 

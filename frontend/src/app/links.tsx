@@ -37,7 +37,7 @@ export const integrationLinks: NavLink[] = [
     label: 'Games SDK Guide',
     to: '/games-sdk-integration-guide',
     icon: <RocketOutlined />,
-    help: 'Bring an HTML5 game to players',
+    help: 'Connect an HTML5 game to tournaments',
     isSoon: true,
   },
 ];

@@ -79,7 +79,7 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
   '/docs': {
     element: (
       <PlainPage
-        help="This page will hold the portal’s documentation and an API explorer."
+        help="The documentation and the API explorer aren’t available yet."
         next={{ label: 'Open the API reference', to: '/api' }}
       />
     ),

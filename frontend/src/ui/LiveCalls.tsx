@@ -102,7 +102,7 @@ function TodayFigures({ metrics }: { metrics: UsageMetrics | undefined }) {
   const blocked = totals && totals.blocked > 0 ? ` · ${formatCount(totals.blocked)} blocked` : '';
   return (
     <>
-      <Figure label="Calls today" value={totals && formatCount(totals.calls)} note="since 00:00 UTC" />
+      <Figure label="Calls today" value={totals && formatCount(totals.calls)} note="Since 00:00 UTC" />
       <Figure
         label="Errors today"
         value={totals && formatCount(totals.errors)}

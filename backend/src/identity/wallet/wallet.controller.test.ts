@@ -287,8 +287,8 @@ describe('wallet sign-in', () => {
     });
 
     test.each([
-      ['that is not hex', 'hello', 'must be 0x and two hex digits for each byte'],
-      ['of half a byte', '0x123', 'must be 0x and two hex digits for each byte'],
+      ['that is not hex', 'hello', 'must be 0x followed by two hex digits for each byte'],
+      ['of half a byte', '0x123', 'must be 0x followed by two hex digits for each byte'],
       [
         'of more than 16 KiB',
         `0x${'12'.repeat(16_385)}`,

@@ -200,7 +200,7 @@ describe('the live figures', () => {
   test('are zero before any call, and say so', async () => {
     openPortal('/');
     await waitFor(() => expect(value('Calls today')).toHaveTextContent(/^0$/));
-    expect(note('Calls today')).toHaveTextContent('since 00:00 UTC');
+    expect(note('Calls today')).toHaveTextContent('Since 00:00 UTC');
     expect(value('Errors today')).toHaveTextContent(/^0$/);
     expect(value('p95 today')).toHaveTextContent(/^–$/);
     await waitFor(() => expect(value('Last call')).toHaveTextContent(/^–$/));

@@ -63,16 +63,16 @@ describe('getting started', () => {
     expect(callOf(empty)).toMatchObject({ help: 'Create a project first.', way: null });
     expect(callOf({ ...empty, projects: loading })?.way).toBeNull();
     const way = { to: '/projects', action: 'Open My Projects' };
-    expect(callOf({ ...empty, projects: full.projects })).toMatchObject({ way });
+    expect(callOf({ ...empty, projects: full.projects })).toMatchObject({
+      help: 'Completes automatically when we see your first call.',
+      way,
+    });
     // My Projects shows the error and offers Retry.
     expect(callOf({ ...empty, projects: unknown })).toMatchObject({ way });
   });
 
   test('asks for no project if the first call used a saved key', () => {
     const call = stepsOf({ ...empty, lastCall: known({ projectId: null }) })[2];
-    expect(call).toMatchObject({
-      state: 'done',
-      help: 'Completes automatically when we see your first call.',
-    });
+    expect(call).toMatchObject({ state: 'done', help: 'We’ve received your first call.' });
   });
 });

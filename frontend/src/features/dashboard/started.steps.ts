@@ -28,6 +28,12 @@ function projectState({ projects, lastCall }: Signals): StepState {
   return stateOf(projects, ({ length }) => length > 0);
 }
 
+function callHelp(project: StepState, call: StepState): string {
+  if (call === 'done') return 'We’ve received your first call.';
+  if (project === 'open' && call === 'open') return 'Create a project first.';
+  return 'Completes automatically when we see your first call.';
+}
+
 /**
  * The steps from an empty account to a first call. Completing the profile is no step, because the wizard asks for it.
  */
@@ -52,10 +58,7 @@ export function stepsOf(signals: Signals): Step[] {
     {
       name: 'call',
       title: 'Make your first call',
-      help:
-        project === 'open' && call === 'open'
-          ? 'Create a project first.'
-          : 'Completes automatically when we see your first call.',
+      help: callHelp(project, call),
       state: call,
       way:
         project === 'open' || project === 'loading' ? null : { to: '/projects', action: 'Open My Projects' },

@@ -130,7 +130,7 @@ export function KeysPage() {
           >
             <Field
               label="Name"
-              help="What you use it for. Only you see it."
+              help="What the key is for. Only you can see this."
               error={nameError}
               action={
                 <Button

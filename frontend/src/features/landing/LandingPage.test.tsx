@@ -59,7 +59,7 @@ test('the landing page states the setup time, the uptime and the price, and labe
   expect(within(steps).getAllByRole('listitem')).toHaveLength(3);
   expect(section('Why Orange ID')).not.toHaveTextContent(/region|platform|growth/);
   expect(section('Your First Sign-in Is Minutes Away')).toHaveTextContent('Free to get started');
-  expect(section('Why Orange ID')).toHaveTextContent('Progress in the wizard0%Name50%URLs100%Summary');
+  expect(section('Why Orange ID')).toHaveTextContent('Wizard progress0%Name50%URLs100%Summary');
   expect(screen.getByText('The Usage page, with example calls')).toBeInTheDocument();
   expect(within(section('Why Orange ID')).getAllByText('Example')).toHaveLength(3);
   expect(section('Why Orange ID')).toHaveTextContent(

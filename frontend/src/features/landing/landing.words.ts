@@ -51,7 +51,7 @@ export const why = {
   setup: {
     title: 'Setup takes 2-5 minutes',
     help: 'Name your project, add its URLs and copy code that works.',
-    progress: 'Progress in the wizard',
+    progress: 'Wizard progress',
     steps: ['Name', 'URLs', 'Summary'],
   },
   users: {

@@ -235,7 +235,7 @@ test('the last method can’t be removed, and its row explains why', async () =>
   const [row] = await rows();
   expect(row).toHaveTextContent('ada@example.com');
   expect(row).toHaveTextContent('Not confirmed');
-  expect(row).toHaveTextContent('Your only sign-in method. Add another one to remove it.');
+  expect(row).toHaveTextContent('Your only sign-in method. To remove it, add another one first.');
   expect(within(row!).queryByRole('button')).not.toBeInTheDocument();
 });
 

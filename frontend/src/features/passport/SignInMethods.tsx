@@ -124,7 +124,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
                 <Label method={each} />
                 <span className="note">
                   {isOnly ? (
-                    'Your only sign-in method. Add another one to remove it.'
+                    'Your only sign-in method. To remove it, add another one first.'
                   ) : (
                     <>
                       Added <Ago iso={each.linkedAt} />

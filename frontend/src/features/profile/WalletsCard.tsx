@@ -43,7 +43,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
           onRetry={() => void refetch()}
           isEmpty={wallets.length === 0}
           emptyTitle="No wallet connected"
-          emptyHelp="Connect a wallet to sign in with it. Balance requests use it when no address is given."
+          emptyHelp="Connect a wallet to sign in with it. Wallet balance calls use it when you don’t pass an address."
           emptyAction={
             <LinkButton to={linkingPath} state={wishForWallet}>
               Connect Wallet

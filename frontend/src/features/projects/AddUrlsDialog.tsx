@@ -84,7 +84,8 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
         ) : (
           <Flex vertical gap={12}>
             <p>
-              Pages on these URLs can use the API key for <strong>{project?.projectName}</strong>.
+              Pages on the URLs you add will be able to use the API key for{' '}
+              <strong>{project?.projectName}</strong>.
             </p>
             <UrlForm
               ref={input}

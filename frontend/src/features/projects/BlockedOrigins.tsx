@@ -83,7 +83,9 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
                   </Button>
                 ) : (
                   <span className="note">
-                    {origin === otherOrigins ? 'Several origins, counted together' : 'Can’t be allowed'}
+                    {origin === otherOrigins
+                      ? 'Several origins, counted together'
+                      : 'Can’t be allowed: not a public site'}
                   </span>
                 )}
               </li>

@@ -316,8 +316,8 @@ describe('adding URLs', () => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       `${stranger}1 callAllow`,
-      'http://192.168.1.71 callCan’t be allowed',
-      'null1 callCan’t be allowed',
+      'http://192.168.1.71 callCan’t be allowed: not a public site',
+      'null1 callCan’t be allowed: not a public site',
       'Other origins1 callSeveral origins, counted together',
     ]);
   });

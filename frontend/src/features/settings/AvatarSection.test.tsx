@@ -172,7 +172,7 @@ test('a file that the server rejects as no picture shows the server’s reason a
   network.use(http.post(uploadCall, () => refusal(415, found, 'profile.pictureInvalid')));
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await choose(png());
-    await expectToast('Upload Failed', found);
+    await expectToast('Upload Failed', `${found}.`);
     await avatar.is('idle');
     expect(input).toHaveValue('');
     expect(picture()).toHaveTextContent('A');

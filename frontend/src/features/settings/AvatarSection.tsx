@@ -215,6 +215,6 @@ function uploadSentence(error: Error): string {
   if (error instanceof HttpError && error.code === 'profile.pictureTooLarge')
     return refusals.tooLarge.description;
   if (error instanceof HttpError && error.code === 'profile.pictureInvalid')
-    return error.serverMessage ?? refusals.notAnImage.description;
+    return error.serverMessage === undefined ? refusals.notAnImage.description : failureText(error);
   return failureText(error);
 }

@@ -32,7 +32,7 @@ export function RecentChanges() {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Changes to your sign-in methods and password appear here for ${limits.accountChangesKeptDays} days, as does signing out everywhere.`}
+        emptyHelp={`Changes to your sign-in methods, password changes and sign-outs from all sessions appear here for ${limits.accountChangesKeptDays} days.`}
         skeleton={<RowsShape hasActions={false} />}
       >
         <ul className="rows" ref={list} tabIndex={-1} aria-label="Recent changes">

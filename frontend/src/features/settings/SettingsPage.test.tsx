@@ -282,7 +282,7 @@ describe('a field of the profile', () => {
     await user.clear(input());
     await user.type(input(), 'new@example.com');
     await user.click(save());
-    await expectToast('Profile Updated', 'Email saved. You still sign in the same way.');
+    await expectToast('Profile Updated', 'Email saved. Your sign-in methods haven’t changed.');
   });
 
   test('a field is saved even if a remote service returns only part of the profile', async () => {

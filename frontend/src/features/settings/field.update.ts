@@ -3,7 +3,7 @@ import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.s
 import { refusalText } from '../../ui/refusal.text';
 
 /** Users easily mistake the profile's email for the one that signs in. */
-const signInStays = 'You still sign in the same way.';
+const signInStays = 'Your sign-in methods haven’t changed.';
 
 /** The toast's sentence for a saved field. */
 export const savedSentence = (field: ProfileFieldName): string =>

@@ -3,7 +3,8 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 const advice = {
   'request.invalid': 'Check the parameters against the API reference.',
-  'wallet.addressInvalid': 'Send 0x and 40 hexadecimal digits, in lower case or with a valid checksum.',
+  'wallet.addressInvalid':
+    'Send 0x followed by 40 hexadecimal digits, in lower case or with a valid checksum.',
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet on your profile.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
