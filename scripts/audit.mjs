@@ -19,12 +19,12 @@ const { unanswered, open, stale } = verdictOf(
 
 if (unanswered !== null) {
   process.stdout.write(
-    `  NOT CHECKED: the package registry does not answer audits here (${unanswered}). Run it where it does: npm audit --audit-level=high\n`,
+    `  NOT CHECKED: this package registry doesn't serve audits (${unanswered}). Use one that does: npm audit --audit-level=high\n`,
   );
 }
 for (const { id, until } of stale) {
   process.stdout.write(
-    `  ${id} (until ${until}) is found no more: take it out of scripts/audit.allowed.json\n`,
+    `  ${id} (until ${until}) is no longer reported: remove it from scripts/audit.allowed.json\n`,
   );
 }
 for (const { id, name, severity, title } of open) {

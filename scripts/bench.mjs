@@ -12,7 +12,7 @@ const options = isNamed ? rest : process.argv.slice(2);
 requireNode();
 try {
   if (!programs[name]) {
-    throw new Error(`${name} is not a measurement; known are ${Object.keys(programs).join(', ')}`);
+    throw new Error(`Unknown measurement "${name}". Choose one of: ${Object.keys(programs).join(', ')}`);
   }
   await install();
   await installBench();

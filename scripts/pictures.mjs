@@ -16,7 +16,7 @@ try {
     cwd: join(root, 'e2e'),
     env,
   });
-  process.stdout.write('They are in .cache/pictures: page, face, theme and width in each name.\n');
+  process.stdout.write('The pictures are in .cache/pictures, named by page, state, theme and width.\n');
 } catch (error) {
   if (!(error instanceof StepError)) throw error;
   fail(error.message);

@@ -6,8 +6,8 @@ import { root } from './lib/steps.mjs';
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const missing = missingBuilds(packages);
-for (const line of missing) process.stderr.write(`package-lock.json leaves out ${line}\n`);
+for (const line of missing) process.stderr.write(`package-lock.json lacks ${line}\n`);
 if (missing.length > 0) {
-  process.stderr.write('Pin a version whose builds the registry has all of (decision 39).\n');
+  process.stderr.write('Pin a version that the registry has for every platform (decision 39).\n');
   process.exitCode = 1;
 }

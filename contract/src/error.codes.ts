@@ -115,7 +115,10 @@ export const errorTable = {
     message:
       'This wallet is already linked to another account. Use a different one, or sign in to that account',
   },
-  'auth.socialUsed': { status: 409, message: 'This account is already linked to another Orange ID account' },
+  'auth.socialUsed': {
+    status: 409,
+    message: 'The account you chose is already linked to another Orange ID account',
+  },
   'auth.methodLinked': { status: 409, message: 'Your account already has this sign-in method' },
   'auth.lastMethod': {
     status: 409,

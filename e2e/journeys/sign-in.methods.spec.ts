@@ -139,7 +139,9 @@ test('Google and Apple are added after a confirmation, sign in to the same accou
     await signInByGoogle(playwright.request, baseURL ?? '', taken);
     await methods.leaveFor('Google');
     await google.signIn(taken);
-    await expect(page.getByText('This account is already linked to another Orange ID account')).toBeVisible();
+    await expect(
+      page.getByText('The account you chose is already linked to another Orange ID account'),
+    ).toBeVisible();
   });
   await test.step('Google is added, and linking returns to the profile, where it started', async () => {
     await methods.goto();

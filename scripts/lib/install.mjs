@@ -25,7 +25,7 @@ const benchManifests = ['bench/package.json', 'bench/package-lock.json'];
 export async function installBench() {
   const now = fingerprint(benchManifests);
   if (readStamp(benchStamp) === now) return;
-  await step('Installing the peers to measure against', 'npm', [
+  await step('Installing the servers to compare with', 'npm', [
     'install',
     '--prefix=bench',
     '--no-audit',

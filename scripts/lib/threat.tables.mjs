@@ -58,7 +58,7 @@ export function faultsIn(markdown, readSource) {
       for (const text of named) {
         const [, path, name] = /^`+ ?([^`\s]+) › (.+?) ?`+$/.exec(text) ?? [];
         if (name === undefined) say(`names no test as \`path › test name\`: "${text}"`);
-        else if (titlesOf(path) === null) say(`${path} is not there, and so not "${name}"`);
+        else if (titlesOf(path) === null) say(`${path} doesn't exist, so it has no test "${name}"`);
         else if (!titlesOf(path).has(name)) say(`${path} has no test "${name}"`);
       }
     }

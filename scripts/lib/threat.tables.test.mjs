@@ -64,7 +64,7 @@ describe('a row of the threat table', () => {
       ),
     ).toEqual([
       'line 7, \'theft\': backend/src/a.test.ts has no test "a plain"',
-      'line 8, \'fire\': backend/src/b.test.ts is not there, and so not "a plain one"',
+      "line 8, 'fire': backend/src/b.test.ts doesn't exist, so it has no test \"a plain one\"",
     ]);
   });
 

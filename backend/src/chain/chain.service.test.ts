@@ -24,7 +24,7 @@ describe('an address', () => {
   test('is refused, by value, with a wrong checksum, a wrong length or other letters', () => {
     const wrongCase = checksummed.replace('dA6', 'Da6');
     const cases: [string, string][] = [
-      [wrongCase, `"${wrongCase}" has a wrong checksum`],
+      [wrongCase, `"${wrongCase}" has a wrong checksum; check the address, or send it in lower case`],
       [lower.slice(0, -1), 'must be 0x followed by 40 hexadecimal digits'],
       [`${lower}0`, 'must be 0x followed by 40 hexadecimal digits'],
       [lower.slice(2), 'must be 0x followed by 40 hexadecimal digits'],
@@ -88,7 +88,8 @@ describe('a wallet balance, from a real node', () => {
     expect(await ask()).toMatchObject({
       balance: '1.5',
       usd_value: null,
-      usd_reason: 'There is no price feed on this chain',
+      usd_reason:
+        'The portal’s price feed isn’t a contract on this chain. Its operator has to set ETH_PRICE_FEED to one',
     });
     await setFeed({ answer: 1n, updatedAt: now() - 3 * 3600, decimals: 8 });
     expect((await ask()).usd_reason).toMatch(/^The latest price is 1080\d s old, too old to use$/);
@@ -97,7 +98,7 @@ describe('a wallet balance, from a real node', () => {
       expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed returned no price' });
     }
     await node.rpc('anvil_setCode', [feedAddress, '0x60006000fd']);
-    expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed could not be read' });
+    expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed couldn’t be read' });
   });
 
   test('caches a price for a while, and a failure not at all', async () => {

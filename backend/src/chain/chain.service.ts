@@ -45,7 +45,7 @@ export class ChainService {
    */
   async walletBalance(address: Address): Promise<WalletBalance> {
     const quote = within(priceDeadlineMs, this.quote()).catch((): Quote => ({
-      reason: 'The price feed could not be read',
+      reason: 'The price feed couldn’t be read',
     }));
     const wei = await this.chain.ask((node) => node.getBalance({ address }));
     const answer = await quote;
@@ -71,7 +71,12 @@ export class ChainService {
   private async askFeed(): Promise<Quote> {
     const call = { address: this.feed, abi: feedAbi } as const;
     const code = await this.chain.node.getCode({ address: this.feed });
-    if (code === undefined) return { reason: 'There is no price feed on this chain' };
+    if (code === undefined) {
+      return {
+        reason:
+          'The portal’s price feed isn’t a contract on this chain. Its operator has to set ETH_PRICE_FEED to one',
+      };
+    }
     const [[, value, , updatedAt], decimals] = await Promise.all([
       this.chain.node.readContract({ ...call, functionName: 'latestRoundData' }),
       this.chain.node.readContract({ ...call, functionName: 'decimals' }),
@@ -95,7 +100,9 @@ export function parseAddress(text: string): Address {
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   const address = isHex ? getAddress(`0x${digits.toLowerCase()}`) : null;
   if (address !== null && (isOneCase || address === text)) return address;
-  const problem = isHex ? 'has a wrong checksum' : 'must be 0x followed by 40 hexadecimal digits';
+  const problem = isHex
+    ? 'has a wrong checksum; check the address, or send it in lower case'
+    : 'must be 0x followed by 40 hexadecimal digits';
   throw new PortalError('wallet.addressInvalid', {
     details: [{ path: 'address', message: `"${text.slice(0, 100)}" ${problem}` }],
   });

@@ -132,7 +132,7 @@ describe('environment', () => {
         APPLE_KEY_ID: 'F6G7H8I9J0',
         APPLE_PRIVATE_KEY: 'hunter2',
       },
-      'APPLE_PRIVATE_KEY must be the text of Apple’s .p8 file (it is set, value not shown); for example APPLE_PRIVATE_KEY=the text of the .p8 file, line ends written as \\n',
+      'APPLE_PRIVATE_KEY must be the text of Apple’s .p8 file (it is set, value not shown); for example APPLE_PRIVATE_KEY=the text of the .p8 file, with its line breaks written as \\n',
     ],
     [
       { ETH_RPC_URL_SECOND: 'https://rpc.example.com/hunter2' },
@@ -163,7 +163,7 @@ describe('environment', () => {
     ],
     [
       { PUBLIC_URL: 'https://portal.example.com/path?x' },
-      'PUBLIC_URL must be a URL without path, query or user (it is "https://portal.example.com/path?x"); for example PUBLIC_URL=https://portal.example.com',
+      'PUBLIC_URL must be a URL in lower case without path, query, user or default port (it is "https://portal.example.com/path?x"); for example PUBLIC_URL=https://portal.example.com',
     ],
     [
       { IDENTITY_URL: 'http://localhost:3000' },
@@ -175,11 +175,11 @@ describe('environment', () => {
     ],
     [
       { IDENTITY_CALLBACKS: 'https://a.example/auth/callback,https://user@b.example/auth/callback' },
-      'IDENTITY_CALLBACKS must be URLs that start with http:// or https://, separated by commas (it is "https://a.example/auth/callback,https://user@b.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
+      'IDENTITY_CALLBACKS must be http:// or https:// URLs without user or fragment, separated by commas (it is "https://a.example/auth/callback,https://user@b.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
     ],
     [
       { IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com/panel' },
-      'IDENTITY_WIDGET_ORIGINS must be URLs without path, query or user, separated by commas (it is "https://cdn.example.com/panel"); for example IDENTITY_WIDGET_ORIGINS=https://cdn.example.com',
+      'IDENTITY_WIDGET_ORIGINS must be URLs in lower case without path, query, user or default port, separated by commas (it is "https://cdn.example.com/panel"); for example IDENTITY_WIDGET_ORIGINS=https://cdn.example.com',
     ],
     [
       { PROJECT_SERVICE_URL: 'http://localhost:3000', PROJECT_SERVICE_KEY: 'hunter2' },
@@ -199,7 +199,7 @@ describe('environment', () => {
     ],
     [
       { PROJECT_SERVICE_URL: 'https://projects.example.com/v1', PROJECT_SERVICE_KEY: 'hunter2' },
-      'PROJECT_SERVICE_URL must be a URL without path, query or user (it is "https://projects.example.com/v1"); for example PROJECT_SERVICE_URL=https://projects.example.com',
+      'PROJECT_SERVICE_URL must be a URL in lower case without path, query, user or default port (it is "https://projects.example.com/v1"); for example PROJECT_SERVICE_URL=https://projects.example.com',
     ],
     [
       { NODE_ENV: 'production' },
@@ -296,7 +296,7 @@ describe('environment', () => {
       const databaseRefusal =
         'DATABASE_URL must ask for TLS with ?sslmode=require in production, except on this machine or for host names without a dot, unless ALLOW_UNENCRYPTED names database (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal';
       const mailRefusal =
-        'SMTP_URL must start with smtps:// or end with ?requireTLS=true in production, except on this machine or for host names without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
+        'SMTP_URL must use TLS with a verified certificate (smtps://, or smtp:// with ?requireTLS=true) in production, except on this machine or for host names without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
       const far = [
         'db.example.com',
         '10.0.0.7',

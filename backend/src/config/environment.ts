@@ -33,7 +33,7 @@ const whole = (what: string, min: number, max: number) => {
 const portMessage = 'must be a number from 0 to 65535';
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65535, portMessage);
 const origin = web.refine((text) => new URL(text).origin === text, {
-  message: 'must be a URL without path, query or user',
+  message: 'must be a URL in lower case without path, query, user or default port',
 });
 
 const text = z.string().min(1, 'must not be empty');
@@ -42,13 +42,13 @@ const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII cha
 const listed = z.string().transform((list) => list.split(',').map((address) => address.trim()));
 const origins = listed
   .refine((list) => list.every((address) => origin.safeParse(address).success), {
-    message: 'must be URLs without path, query or user, separated by commas',
+    message: 'must be URLs in lower case without path, query, user or default port, separated by commas',
   })
   .transform((list) => list.map((address) => new URL(address).origin));
 /** Only addresses that the redirect rule can match may be registered. */
 const callbacks = listed.refine(
   (list) => list.every((address) => registeredCallback(address, [address]) !== null),
-  { message: 'must be URLs that start with http:// or https://, separated by commas' },
+  { message: 'must be http:// or https:// URLs without user or fragment, separated by commas' },
 );
 
 /** Apple's keys are on the curve P-256. */
@@ -117,7 +117,10 @@ const shape = {
   PICTURES_S3_ENDPOINT: origin.optional(),
   PICTURES_S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'must be a bucket name: 3 to 63 lower-case letters, digits, dots and hyphens',
+    )
     .optional(),
   PICTURES_S3_REGION: text.default('us-east-1'),
   PICTURES_S3_KEY_ID: text.optional(),
@@ -186,7 +189,7 @@ const examples: Record<keyof Parsed, unknown> = {
   APPLE_CLIENT_ID: 'com.example.portal',
   APPLE_TEAM_ID: 'A1B2C3D4E5',
   APPLE_KEY_ID: 'F6G7H8I9J0',
-  APPLE_PRIVATE_KEY: 'the text of the .p8 file, line ends written as \\n',
+  APPLE_PRIVATE_KEY: 'the text of the .p8 file, with its line breaks written as \\n',
   SMTP_URL: 'smtps://user:password@mail.example.com:465',
   ALLOW_UNENCRYPTED: 'smtp,database',
   ETH_RPC_URL_SECOND: 'https://rpc.example.com',
@@ -248,7 +251,7 @@ const otherLinks = [
     name: 'SMTP_URL',
     isOpen: isMailLinkOpen,
     link: 'smtp',
-    demand: 'start with smtps:// or end with ?requireTLS=true',
+    demand: 'use TLS with a verified certificate (smtps://, or smtp:// with ?requireTLS=true)',
   },
 ] as const;
 

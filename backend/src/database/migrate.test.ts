@@ -38,7 +38,7 @@ describe('starting on a database', () => {
       });
     await (await start('a'.repeat(32))).close();
     await expect(start('b'.repeat(32))).rejects.toThrow(
-      "PORTAL_SECRET isn't the secret this database was written with",
+      "PORTAL_SECRET isn't the secret that encrypted this database",
     );
     await (await start('b'.repeat(32), 'a'.repeat(32))).close();
     await (await start('b'.repeat(32))).close();

@@ -23,7 +23,9 @@ export function readForm(body: string): Record<string, string> {
   const entries = [...new URLSearchParams(body)];
   const names = new Set(entries.map(([name]) => name));
   if (names.size !== entries.length || names.has('__proto__')) {
-    throw new PortalError('request.invalid', { message: 'The form has a duplicate or forbidden field' });
+    throw new PortalError('request.invalid', {
+      message: 'The form repeats a field or has one called __proto__. Send each field once',
+    });
   }
   return Object.fromEntries(entries);
 }

@@ -61,7 +61,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Orange ID developer portal')
     .setDescription(
-      'Calls with an API key take it in the `X-API-Key` header. Calls with any of your keys, including replaced and deleted ones, show up in Usage. Most other calls take an access token as bearer token.',
+      'Calls with an API key take it in the `X-API-Key` header. Calls with any of your keys, including replaced and deleted ones, show up in Usage. Most other calls take an access token as a bearer token.',
     )
     .setVersion('0.1.0')
     .addBearerAuth()

@@ -185,7 +185,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       const reply = error.responseCode === undefined ? '' : ` ${error.responseCode}`;
       const reason = `${error.originalCode ?? error.code ?? error.name}${reply}`;
       this.logger.warn(
-        `Emails are waiting: the server in SMTP_URL can't be used (${reason}). Trying again until it can`,
+        `Emails are waiting: the server in SMTP_URL can't be used (${reason}). Trying again until it works`,
       );
       this.outageMs = outageFirstMs / 2;
     }
@@ -199,6 +199,6 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private endOutage(): void {
     if (this.outageMs === null) return;
     this.outageMs = null;
-    this.logger.log('Emails are sent again');
+    this.logger.log('The mail server works again; sending the waiting emails');
   }
 }

@@ -192,7 +192,7 @@ export class RemoteProjects extends Projects {
       return await work();
     } catch (error) {
       this.logger.error(
-        `Saving its projects here failed; they’re saved when its list is next read: ${String(error)}`,
+        `Saving the service’s response here failed; the user’s next project list repairs it: ${String(error)}`,
       );
       return undefined;
     }

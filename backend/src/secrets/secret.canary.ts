@@ -15,8 +15,8 @@ export async function checkSecretCanary(dataSource: DataSource, secrets: Secrets
   const known = rows.filter((row) => secrets.versions.includes(row.version));
   if (rows.length > 0 && known.length === 0) {
     throw new ConfigurationError(
-      "PORTAL_SECRET isn't the secret this database was written with (values not shown). " +
-        'Restore the old one, or set it as PORTAL_SECRET_PREVIOUS to rotate it',
+      "PORTAL_SECRET isn't the secret that encrypted this database (values not shown). " +
+        'Restore the old secret, or set PORTAL_SECRET_PREVIOUS to it to switch to the new one',
     );
   }
   for (const row of known) secrets.open('canary', { bytes: row.sealed, version: row.version }, word);

@@ -101,7 +101,7 @@ function openRow(open: () => string, table: string, id: string): string {
   } catch (cause) {
     throw new ConfigurationError(
       `The row ${id} of ${table} was changed outside the portal and can't move to the new PORTAL_SECRET; ` +
-        'put it back from a backup or delete it',
+        'restore it from a backup or delete it',
       { cause },
     );
   }

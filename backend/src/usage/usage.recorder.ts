@@ -95,7 +95,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     });
     metrics.register('usage_calls_stored_total', 'counter', 'Calls stored', () => this.counts.stored);
     metrics.register('usage_batches_total', 'counter', 'Group commits', () => this.counts.batches);
-    metrics.register('usage_calls_failed_total', 'counter', 'Calls answered 503', () => this.counts.failed);
+    metrics.register('usage_calls_failed_total', 'counter', 'Calls that got 503', () => this.counts.failed);
     metrics.register('usage_calls_waiting', 'gauge', 'Calls waiting for their commit', () => this.pending);
   }
 

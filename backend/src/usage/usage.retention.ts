@@ -40,7 +40,7 @@ export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
       try {
         await withStartLock(this.address, () => this.tendOnce(), lockWaitMs);
       } catch (error) {
-        this.logger.error(`not done, trying again in an hour: ${String(error)}`);
+        this.logger.error(`creating or dropping months failed, trying again in an hour: ${String(error)}`);
       }
     });
   }

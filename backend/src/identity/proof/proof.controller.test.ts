@@ -267,7 +267,9 @@ describe('confirming one’s identity again', () => {
             403,
             expect.stringContaining(`<h1>Confirming with ${titles[provider]} didn’t work</h1>`),
           ]);
-          expect(page.text).toContain('The account you chose isn’t linked to yours. Choose one that is.');
+          expect(page.text).toContain(
+            'The account you chose isn’t linked to your Orange ID account. Choose one that is.',
+          );
           expect(page.text).toContain(
             'You’re still signed in. Go back to your sign-in methods to try again.',
           );

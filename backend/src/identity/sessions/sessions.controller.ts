@@ -137,7 +137,7 @@ export class SessionsController {
   @HttpCode(200)
   @ApiOperation({
     summary:
-      'Check the two tokens of a login callback, replace the refresh token and bind this browser to the account',
+      'Check the two tokens of a sign-in callback, replace the refresh token and bind this browser to the account',
   })
   @ApiResponse({ status: 200, standardSchema: bedrockResult })
   async confirm(

@@ -76,7 +76,7 @@ export class SocialAccounts {
     if (await this.dataSource.manager.existsBy(LinkedIdentity, which)) return;
     if (subject === undefined) throw new PortalError('auth.methodNotFound');
     throw new PortalError('auth.proofInvalid', {
-      message: 'The account you chose isn’t linked to yours. Choose one that is',
+      message: 'The account you chose isn’t linked to your Orange ID account. Choose one that is',
     });
   }
 

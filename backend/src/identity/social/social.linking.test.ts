@@ -280,7 +280,7 @@ describe('linking an account of a provider', () => {
     await comeBack(theirs, await confirmed(theirs, other), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
     expectPage(page, 409, 'Google wasn’t connected');
-    expect(page.text).toContain('This account is already linked to another Orange ID account.');
+    expect(page.text).toContain('The account you chose is already linked to another Orange ID account.');
     expect(page.text).toContain('Go back and choose another account or method.');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);

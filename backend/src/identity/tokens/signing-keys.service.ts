@@ -97,7 +97,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
         .execute();
       await this.load();
     } catch (error) {
-      this.logger.warn(`not looked at, trying again in a minute: ${String(error)}`);
+      this.logger.warn(`checking failed, trying again in a minute: ${String(error)}`);
     }
   }
 

@@ -105,7 +105,7 @@ describe('the life cycle of photos', () => {
     jest.spyOn(store, 'remove').mockRejectedValueOnce(new Error('not now'));
     const second = await upload(portal, token, png);
     expect(second.status).toBe(200);
-    expect(log.text).toContain('is removed later');
+    expect(log.text).toContain('trying again within an hour');
     jest.restoreAllMocks();
     expect((await fetch(first)).status).toBe(200);
     await aged();

@@ -134,7 +134,9 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
       try {
         await this.remove(name);
       } catch (error) {
-        this.logger.warn(`the replaced picture ${name} is removed later: ${String(error)}`);
+        this.logger.warn(
+          `removing the replaced photo ${name} failed, trying again within an hour: ${String(error)}`,
+        );
       }
     }
   }
@@ -143,10 +145,11 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
     this.sweeping = this.sweeping.then(async () => {
       try {
         const swept = await this.sweep();
-        if (swept > 0) this.logger.log(`removed ${swept} pictures that were not in use`);
+        if (swept > 0) this.logger.log(`removed ${swept} unused photos`);
       } catch (error) {
         // The code that serves requests logs a database that is down.
-        if (!isDatabaseDown(error)) this.logger.warn(`not swept, trying again in an hour: ${String(error)}`);
+        if (!isDatabaseDown(error))
+          this.logger.warn(`removing unused photos failed, trying again in an hour: ${String(error)}`);
       }
     });
   }
