@@ -42,7 +42,10 @@ export function mutationsOf(source, fileName) {
       add(node, `'${node.getText().split('\n')[0].slice(0, 60)}' is left out`, ';');
     }
     if (ts.isAwaitExpression(node)) add(node, "'await' is left out", node.expression.getText());
-    if (ts.isNumericLiteral(node)) add(node, `${node.text} becomes ${node.text}1`, `${node.text}1`);
+    if (ts.isNumericLiteral(node)) {
+      const other = node.text === '0' ? '1' : `${node.text}1`;
+      add(node, `${node.text} becomes ${other}`, other);
+    }
     if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'true becomes false', 'false');
     if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'false becomes true', 'true');
     if (ts.isStringLiteral(node) && !ts.isPropertyAssignment(node.parent?.parent) && node.text !== '') {
