@@ -1,7 +1,7 @@
 import { LoadingOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal, Typography } from 'antd';
+import { Alert, Button, Typography } from 'antd';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { focusLost, focusOpened } from './dialog.focus';
+import { Dialog } from './Dialog';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -38,18 +38,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     if (failure && !isBusy) confirm.current?.focus();
   }, [failure, isBusy]);
   return (
-    <Modal
-      open={isOpen}
+    <Dialog
+      isOpen={isOpen}
       title={title}
       width={440}
-      destroyOnHidden
-      closable={false}
-      // `autoFocus` doesn't work: without motion it runs before antd stores the element to restore the focus to.
-      afterOpenChange={(opened) => opened && focusOpened(cancel.current)}
-      afterClose={() => {
-        focusLost(focusAfter);
-        onClosed?.();
-      }}
+      onOpened={() => cancel.current?.focus()}
+      focusAfter={focusAfter}
+      onClosed={onClosed}
       onCancel={onCancel}
       footer={
         gone ? (
@@ -83,6 +78,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Flex, Modal, Typography, type InputRef } from 'antd';
+import { Alert, Button, Flex, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
-import { focusLost, hasMovedOn } from '../../ui/dialog.focus';
+import { Dialog } from '../../ui/Dialog';
 import { UrlForm } from '../../ui/UrlForm';
 import { additionFailure, normalizedSentence, urlSentence } from './project.text';
 import type { ProjectDialogs } from './useProjectDialogs';
@@ -35,16 +35,13 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
 
   return (
     <div data-machine="addUrls" data-state={stateName(snapshot.value)}>
-      <Modal
-        open={snapshot.hasTag('open')}
+      <Dialog
+        isOpen={snapshot.hasTag('open')}
         title="Add allowed URLs"
         width={560}
-        destroyOnHidden
-        closable={false}
-        afterOpenChange={(opened) => {
-          if (opened && !hasMovedOn(input.current?.input)) input.current?.focus({ cursor: 'end' });
-        }}
-        afterClose={() => focusLost(focusAfter)}
+        isDescribed={false}
+        onOpened={() => input.current?.focus({ cursor: 'end' })}
+        focusAfter={focusAfter}
         onCancel={close}
         footer={
           isGone ? (
@@ -127,7 +124,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
             )}
           </Flex>
         )}
-      </Modal>
+      </Dialog>
     </div>
   );
 }

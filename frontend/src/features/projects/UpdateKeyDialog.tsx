@@ -1,12 +1,12 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Flex, Modal } from 'antd';
+import { Alert, Button, Flex } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { readAccessToken } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
-import { focusLost, focusOpened } from '../../ui/dialog.focus';
+import { Dialog } from '../../ui/Dialog';
 import { keyFailure } from './project.text';
 import type { ProjectDialogs } from './useProjectDialogs';
 
@@ -78,14 +78,12 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
 
   return (
     <div data-machine="updateKey" data-state={stateName(snapshot.value)}>
-      <Modal
-        open={!snapshot.can({ type: 'key.update', project })}
+      <Dialog
+        isOpen={!snapshot.can({ type: 'key.update', project })}
         title={isShown ? 'New API key' : 'Update API key'}
         width={560}
-        destroyOnHidden
-        closable={false}
-        afterOpenChange={(opened) => opened && focusOpened(cancel.current)}
-        afterClose={() => focusLost(focusAfter)}
+        onOpened={() => cancel.current?.focus()}
+        focusAfter={focusAfter}
         onCancel={onCancel}
         footer={
           isGone ? (
@@ -170,7 +168,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
             {failure !== null && <Alert type="error" showIcon role="alert" title={keyFailure(failure)} />}
           </Flex>
         )}
-      </Modal>
+      </Dialog>
     </div>
   );
 }
