@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +89,7 @@ export async function startTestApp(
     db: app.get(DataSource),
     call: (method, path, options = {}) => call(url, method, path, options),
     close: async () => {
-      await app.close();
+      await close(app);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -108,8 +109,14 @@ export async function startAnother(
     app,
     url,
     call: (method, path, options = {}) => call(url, method, path, options),
-    close: () => app.close(),
+    close: () => close(app),
   };
+}
+
+/** Closes without the 300 ms that a portal leaves to its connected clients: `fetch` keeps its connections open. */
+function close(app: NestFastifyApplication): Promise<void> {
+  (app.getHttpServer() as Server).closeIdleConnections();
+  return app.close();
 }
 
 async function call(url: string, method: string, path: string, options: CallOptions): Promise<Answer> {

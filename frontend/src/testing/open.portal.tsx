@@ -3,7 +3,7 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, render, waitFor } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
-import userEvent, { type UserEvent } from '@testing-library/user-event';
+import userEvent, { PointerEventsCheckLevel, type UserEvent } from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { App } from '../app/App';
@@ -96,7 +96,8 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
     </ConfigProvider>,
   );
   return {
-    user: userEvent.setup({ delay: null }),
+    // jsdom has no stylesheets, so there is no `pointer-events` to check at each click.
+    user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),
     address: () => router.state.location.pathname + router.state.location.search,
     goTo: (to: string) => act(() => router.navigate(to)),
     goBack: () => act(() => router.navigate(-1)),
