@@ -71,7 +71,7 @@ process.exitCode = survivors.length > 0 ? 1 : 0;
 /** What notices the mutant in the tree: `{ by, test }` with the failing test file if there is one, or `null`. */
 async function notice(path) {
   try {
-    // Each part anew, so that no build still holds the mutant before.
+    // Builds each part again, so that none still contains the previous mutant.
     await build('contract');
     if (!path.startsWith('contract/') && !compiles(path.split('/')[0])) return { by: 'the compiler' };
     await build('backend');

@@ -2,10 +2,11 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { scriptListId } from '../src/ui/page.ahead.ts';
+import { waitingScriptsId } from '../src/app/waiting.scripts.ts';
+import type { PrerenderedHome } from '../src/prerender.tsx';
 import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
@@ -37,40 +38,39 @@ async function bootScript(): Promise<string> {
   return code.trim();
 }
 
-/** A placeholder for a text of the configuration, which only the server knows. */
-const mark = (path: string) => `{{${path}}}`;
+/** A placeholder for a value of the configuration, which only the server knows. */
+const placeholder = (path: string) => `{{${path}}}`;
 
-/** Texts that pages parse as URLs, which fails for a placeholder. Lower case, as URL parsing lower-cases host names. */
-const addressMarks = { 'public-url': 'publicUrl', 'identity-url': 'identity.baseUrl' } as const;
-const addressMark = (name: keyof typeof addressMarks) => `https://${name}.invalid`;
+/** For URLs that the page parses while it renders. None may stay in it: no server would fill it in. */
+const unknownUrl = 'https://unknown.invalid';
 
-const markedConfig: PublicConfig = {
-  publicUrl: addressMark('public-url'),
+const placeholderConfig: PublicConfig = {
+  publicUrl: unknownUrl,
   identity: {
-    baseUrl: addressMark('identity-url'),
-    callbackUrl: mark('identity.callbackUrl'),
-    subscriptionKey: mark('identity.subscriptionKey'),
-    tenantId: mark('identity.tenantId'),
+    baseUrl: unknownUrl,
+    callbackUrl: placeholder('identity.callbackUrl'),
+    subscriptionKey: placeholder('identity.subscriptionKey'),
+    tenantId: placeholder('identity.tenantId'),
     walletConnectId: null,
     beta: false,
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: false },
   links: {
-    docs: mark('links.docs'),
-    feedback: mark('links.feedback'),
-    learnMore: mark('links.learnMore'),
-    templateProject: mark('links.templateProject'),
-    reactGuide: mark('links.reactGuide'),
-    scriptExample: mark('links.scriptExample'),
-    telegram: mark('links.telegram'),
-    x: mark('links.x'),
-    discord: mark('links.discord'),
-    news: mark('links.news'),
+    docs: placeholder('links.docs'),
+    feedback: placeholder('links.feedback'),
+    learnMore: placeholder('links.learnMore'),
+    templateProject: placeholder('links.templateProject'),
+    reactGuide: placeholder('links.reactGuide'),
+    scriptExample: placeholder('links.scriptExample'),
+    telegram: placeholder('links.telegram'),
+    x: placeholder('links.x'),
+    discord: placeholder('links.discord'),
+    news: placeholder('links.news'),
   },
 };
 
-/** The HTML of `/` for a visitor, rendered by the same code as in the browser. */
-async function drawHome(): Promise<string> {
+/** Renders `/` for a visitor, by the same code as in the browser. */
+async function prerenderHome(): Promise<PrerenderedHome> {
   const out = mkdtempSync(join(frontend, 'node_modules', '.prerender-'));
   try {
     await build({
@@ -92,23 +92,21 @@ async function drawHome(): Promise<string> {
     });
     const [file] = readdirSync(out).filter((name) => name.startsWith('prerender.'));
     const worker = join(frontend, 'build/prerender.worker.mjs');
-    const arguments_ = [worker, join(out, String(file)), JSON.stringify(markedConfig)];
-    const home = execFileSync(process.execPath, arguments_, {
+    const arguments_ = [worker, join(out, String(file)), JSON.stringify(placeholderConfig)];
+    const output = execFileSync(process.execPath, arguments_, {
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,
     });
-    // Long URLs are rendered with a `<wbr>` after their slashes.
-    return home.replace(
-      /https:\/\/(<wbr\/>)?([\w-]+)\.invalid/g,
-      (_, wbr = '', name: keyof typeof addressMarks) =>
-        `${mark(`${addressMarks[name]}.protocol`)}//${wbr}${mark(`${addressMarks[name]}.host`)}`,
-    );
+    const home = JSON.parse(output) as PrerenderedHome;
+    if (home.html.includes('unknown.invalid'))
+      throw new Error('The landing page shows a URL that only the server knows');
+    return home;
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
-/** The files that `/` should load immediately: the entry and the landing page with their imports. */
+/** The files that `/` loads: the entry and the landing page with their imports. */
 function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const scripts = new Set<string>();
@@ -127,44 +125,46 @@ function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; style
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/**
- * Preloads the first picture in the colour mode and width it will have. Without that, it would wait for the layout: it
- * loads lazily, because one of its two modes never shows.
- */
-function picturePreloads(home: string): string {
-  const pictures = [...home.matchAll(/<picture data-mode="(light|dark)">(.*?)<\/picture>/g)].slice(0, 2);
-  if (pictures.length < 2) throw new Error('the landing page begins with no picture in two modes');
-  return pictures
-    .map(([, mode, inside]) => {
-      const [, media, narrow] = /<source media="([^"]+)" srcSet="([^"]+)"/.exec(String(inside)) ?? [];
-      const [, wide] = /<img[^>]* src="([^"]+)"/.exec(String(inside)) ?? [];
-      const link = (href: string | undefined, width: string) =>
-        `<link rel="preload" as="image" type="image/webp" fetchpriority="high" href="${href}" media="${width} and (prefers-color-scheme: ${mode})">`;
-      return link(narrow, String(media)) + link(wide, `(not ${media})`);
-    })
-    .join('');
+/** Replaces each key, which must occur once, by its value. */
+function fill(template: string, values: Record<string, string>): string {
+  return Object.entries(values).reduce((html, [key, value]) => {
+    const [before, after, ...more] = html.split(key);
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new Error(`index.html must contain ${key} once`);
+    return before + value + after;
+  }, template);
 }
 
 /**
- * The shell with the landing page in it. Its styles are inlined, so that the first paint waits for no file; its scripts
- * are only listed, for `page.ahead.ts` to load after the first paint.
+ * `index.html` with the prerendered `/` in it. Its styles are inlined, so that the first paint waits for no file; its
+ * scripts wait in a template (`waiting.scripts.ts`).
  */
-async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promise<string> {
+async function landingHtml(bundle: Rolldown.OutputBundle): Promise<string> {
+  const [home, boot] = await Promise.all([prerenderHome(), bootScript()]);
   const { scripts, styles } = landingFiles(bundle);
+  const [entry = '', ...imports] = scripts;
   const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
-  // Never loaded: tells modules loaded later that these styles are present.
-  const links = styles.map((name) => `<link rel="stylesheet" href="/${name}" disabled>`).join('');
-  const list = `<script type="application/json" id="${scriptListId}">${JSON.stringify(scripts.map((name) => `/${name}`))}</script>`;
-  const home = await drawHome();
-  return (
-    shell
-      .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>\s*/g, '')
-      .replace(/<script type="module"[^>]*><\/script>\s*/, '')
-      // Must come before the script that reads it.
-      .replace('</title>', () => `</title>\n    ${list}`)
-      .replace('</head>', () => `${picturePreloads(home)}<style>${css}</style>${links}</head>`)
-      .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`)
-  );
+  const head = [
+    `<script>${boot}</script>`,
+    // The picture at the top loads lazily, because one of its two modes never shows; without these it would wait for
+    // the layout.
+    ...home.pictures.map(
+      ({ href, media }) =>
+        `<link rel="preload" as="image" type="image/webp" fetchpriority="high" href="${href}" media="${media}">`,
+    ),
+    `<style>${css}</style>`,
+    // Never loaded: tells modules loaded later that these styles are present.
+    ...styles.map((name) => `<link rel="stylesheet" href="/${name}" disabled>`),
+  ];
+  const waiting = [
+    ...imports.map((name) => `<link rel="modulepreload" href="/${name}">`),
+    `<script type="module" src="/${entry}"></script>`,
+  ];
+  return fill(readFileSync(join(frontend, 'index.html'), 'utf8'), {
+    '</head>': `${head.join('')}</head>`,
+    '<div id="root"></div>': `<div id="root">${home.html}</div>`,
+    '<script type="module" src="/src/main.tsx"></script>': `<template id="${waitingScriptsId}">${waiting.join('')}</template>`,
+  });
 }
 
 const isText = /\.(?:js|css|svg|html|json|txt|webmanifest)$/;
@@ -184,7 +184,7 @@ function compressFiles(folder: string): void {
 /**
  * Everything the portal's pages need besides the bundle: the theme as a stylesheet, the inline script that runs before
  * the first paint, and the fonts of server-rendered pages. A build also prerenders `/` (`landing.html`) and compresses
- * the files. Texts of the configuration remain placeholders, `{{links.docs}}`, which the server fills in.
+ * the files. Values of the configuration remain placeholders, `{{links.docs}}`, which the server fills in.
  */
 export function portalPages(): Plugin {
   let isBuild = true;
@@ -193,8 +193,7 @@ export function portalPages(): Plugin {
     name: 'portal-pages',
     configResolved(config) {
       isBuild = config.command === 'build';
-      outDir = join(config.root, config.build.outDir);
-      if (config.build.outDir.startsWith('/')) outDir = config.build.outDir;
+      outDir = resolve(config.root, config.build.outDir);
     },
     resolveId: (id) => (id === themeId ? `\0${themeId}` : null),
     load: (id) => (id === `\0${themeId}` ? themeStyles() : null),
@@ -210,21 +209,21 @@ export function portalPages(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      async handler(html) {
-        const page = isBuild
-          ? html
-          : html
-              .replaceAll('{{title}}', 'Orange ID developer portal')
-              .replace(/\{\{\w+\}\}/g, '')
-              .replace(/<link rel="canonical".*>/, '');
-        const script = `<script>${await bootScript()}</script>`;
-        return page.replace('</title>', () => `</title>\n    ${script}`);
-      },
+      handler: async (html) => ({
+        html: isBuild ? html : withoutPlaceholders(html),
+        tags: [{ tag: 'script', children: await bootScript(), injectTo: 'head' }],
+      }),
     },
     async writeBundle(_, bundle) {
-      const shell = readFileSync(join(outDir, 'index.html'), 'utf8');
-      writeFileSync(join(outDir, 'landing.html'), await landingHtml(shell, bundle));
+      writeFileSync(join(outDir, 'landing.html'), await landingHtml(bundle));
       compressFiles(join(outDir, 'assets'));
     },
   };
 }
+
+/** A page for development, which no server fills in. */
+const withoutPlaceholders = (html: string): string =>
+  html
+    .replaceAll('{{title}}', 'Orange ID developer portal')
+    .replace(/\{\{\w+\}\}/g, '')
+    .replace(/<link rel="canonical".*>/, '');

@@ -3,4 +3,5 @@ import { pathToFileURL } from 'node:url';
 
 const [file, config] = process.argv.slice(2);
 const { prerenderHome } = await import(pathToFileURL(file).href);
-process.stdout.write(await prerenderHome(JSON.parse(config)), () => process.exit(0));
+const home = await prerenderHome(JSON.parse(config));
+process.stdout.write(JSON.stringify(home), () => process.exit(0));

@@ -1,14 +1,13 @@
 import { readAccessToken } from './api/token.storage';
 import { readColorMode, showColorMode } from './app/color.mode';
 import { followScrollbarWidth } from './app/scrollbar.width';
-import { bringScripts } from './ui/page.ahead';
+import { loadWaitingScripts } from './app/waiting.scripts';
 
-// zod tries `new Function` at the first schema of a page. The policy of our pages stops it and reports it each time, and
-// reports are for what nobody expects.
+// zod tries `new Function` at a page's first schema. The content security policy stops it and reports it each time.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-// Runs before anything is drawn, so that no page shows in the wrong colours and nobody who is signed in sees the
-// landing page that was drawn ahead. Without storage both are decided later.
+// Runs before the first paint, so that no page shows in the wrong colours and no signed-in user sees the prerendered
+// landing page. Without storage, both are decided later.
 let isReturning = false;
 try {
   showColorMode(readColorMode());
@@ -18,4 +17,4 @@ try {
   console.warn('The stored choices cannot be read', error);
 }
 followScrollbarWidth();
-bringScripts({ isReturning });
+loadWaitingScripts({ isReplaced: isReturning });

@@ -1,4 +1,4 @@
-// First, before anything else may be requested: tokens leave the address of /auth/callback.
+// First: removes the tokens from the URL of /auth/callback before any request can name it.
 import './features/passport/callback.capture';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
@@ -10,7 +10,6 @@ import { configInPage } from './api/config/get.config';
 import { readAccessToken } from './api/token.storage';
 import { App } from './app/App';
 import './app/global.css';
-import { sayTookOver } from './ui/page.ahead';
 import { nameFirstEntry } from './app/first.entry';
 import { suppressRejections } from './app/rejections';
 import { routes } from './app/routes';
@@ -22,19 +21,18 @@ if (__PORTAL_INSPECT__) void import('./inspect/machine.registry').then(({ openRe
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// The page drawn ahead is the visitor's: who may be signed in gets one made anew.
-const isDrawnAhead = root.hasChildNodes() && readAccessToken() === null;
-// With data of the page, though it needs none, the router leaves the page where it has been scrolled to by now.
-const ofThePage = isDrawnAhead ? { hydrationData: { loaderData: {} } } : {};
+// The prerendered page is a visitor's.
+const isPrerendered = root.hasChildNodes() && readAccessToken() === null;
+// With loader data, even if empty, the router keeps the position that the page has been scrolled to.
+const routerOptions = isPrerendered ? { hydrationData: { loaderData: {} } } : {};
 const portal = (
   <App config={configInPage()}>
-    <RouterProvider router={createBrowserRouter(routes, ofThePage)} />
+    <RouterProvider router={createBrowserRouter(routes, routerOptions)} />
   </App>
 );
-if (isDrawnAhead) {
-  // In small steps, so that it can be scrolled meanwhile.
+if (isPrerendered) {
+  // In small steps, so that the page scrolls meanwhile.
   startTransition(() => void hydrateRoot(root, portal));
-  sayTookOver('shell');
 } else {
   root.replaceChildren();
   createRoot(root).render(portal);

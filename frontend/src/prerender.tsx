@@ -3,12 +3,19 @@ import { prerender } from 'react-dom/static';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
 import { App } from './app/App';
 import { routes } from './app/routes';
+import { narrowScreen, usageScreens } from './features/landing/landing.pictures';
 
-/** Draws `/` for a visitor, as the browser will draw it first. `config` may hold marks that the server fills in. */
-export async function prerenderHome(config: PublicConfig): Promise<string> {
+export interface PrerenderedHome {
+  html: string;
+  /** The picture at the top: its URL for each condition under which a browser shows it. */
+  pictures: { href: string; media: string }[];
+}
+
+/** Renders `/` for a visitor, as the browser first renders it. `config` may contain placeholders for the server. */
+export async function prerenderHome(config: PublicConfig): Promise<PrerenderedHome> {
   const { query, dataRoutes } = createStaticHandler(routes);
   const context = await query(new Request('http://localhost/'));
-  if (context instanceof Response) throw new Error(`drawing / answered ${context.status}`);
+  if (context instanceof Response) throw new Error(`Rendering / answered ${context.status}`);
   const { prelude } = await prerender(
     <App config={config}>
       <StaticRouterProvider
@@ -18,12 +25,20 @@ export async function prerenderHome(config: PublicConfig): Promise<string> {
       />
     </App>,
     {
-      // Larger parts would come apart from their place, with a script that puts them there.
+      // React renders larger parts at the end, with a script that moves them to their place.
       progressiveChunkSize: Infinity,
       onError: (error) => {
         throw error;
       },
     },
   );
-  return new Response(prelude as unknown as ReadableStream).text();
+  const pictures = (['light', 'dark'] as const).flatMap((mode) => {
+    const { wide, narrow } = usageScreens[mode];
+    const inMode = `(prefers-color-scheme: ${mode})`;
+    return [
+      { href: narrow.src, media: `${narrowScreen} and ${inMode}` },
+      { href: wide.src, media: `(not ${narrowScreen}) and ${inMode}` },
+    ];
+  });
+  return { html: await new Response(prelude as unknown as ReadableStream).text(), pictures };
 }

@@ -131,7 +131,7 @@ export class SteadyConnection {
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       pipeline: this.options.isPipelined ?? false,
-      // Compiling or planning these short statements anew costs more than it saves.
+      // Compiling these short statements, or planning them again, costs more than it saves.
       options: '-c jit=off -c plan_cache_mode=force_generic_plan',
     });
     client.on('error', (error) => this.lose(client, error));

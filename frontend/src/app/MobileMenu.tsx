@@ -4,7 +4,7 @@ import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
-import { Dialog } from './Dialog';
+import { LightDialog } from './LightDialog';
 import { accountLinks, integrationLinks, sidebarGroups, supportLinks, type NavLink } from './links';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
@@ -65,7 +65,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const own = sidebarGroups.flatMap(({ links }) => links).filter(({ to }) => !known.has(to));
 
   return (
-    <Dialog title="Menu" className="mobile-menu" isOpen={isOpen} onClose={onClose}>
+    <LightDialog title="Menu" className="mobile-menu" isOpen={isOpen} onClose={onClose}>
       <nav className="mobile-nav" aria-label="Menu">
         {isAuthenticated && group('Portal', own)}
         {group('Integration', integrationLinks)}
@@ -84,6 +84,6 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
         )}
         <SocialLinks config={config} />
       </div>
-    </Dialog>
+    </LightDialog>
   );
 }

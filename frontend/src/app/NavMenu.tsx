@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { onDemand } from '../ui/on.demand';
 import { useToast } from '../ui/toast';
+import { useHydrated } from '../ui/useHydrated';
 import type { NavLink } from './links';
 import type { FirstFocus, MenuAct } from './NavMenuList';
 
@@ -39,6 +40,7 @@ export function NavMenu({
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState<{ focus: FirstFocus } | null>(null);
   const isThere = list.useIsThere();
+  const isHydrated = useHydrated();
 
   const open = (focus: FirstFocus) => {
     setOpened({ focus });
@@ -68,6 +70,7 @@ export function NavMenu({
         id={id}
         type="button"
         className={className}
+        disabled={!isHydrated}
         aria-haspopup="menu"
         aria-expanded={opened !== null && isThere}
         aria-label={name}

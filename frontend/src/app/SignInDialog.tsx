@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useConfig } from '../api/config/config.context';
 import { LightButton } from '../ui/LightButton';
-import { Dialog } from './Dialog';
+import { LightDialog } from './LightDialog';
 import { PlaceholderLink } from './PlaceholderLink';
 
 interface SignInDialogProps {
@@ -24,7 +24,7 @@ export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
   const { features } = useConfig();
   const missing = providers.filter(({ name }) => !features[name]).map(({ title }) => title);
   return (
-    <Dialog
+    <LightDialog
       title="Sign in to Orange ID"
       className="sign-in-dialog"
       isOpen={state !== 'closed'}
@@ -58,6 +58,6 @@ export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
           <PlaceholderLink>Privacy Policy</PlaceholderLink>.
         </p>
       </div>
-    </Dialog>
+    </LightDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import './button.css';
+import { useHydrated } from './useHydrated';
 
 /** A button's look; names and design follow antd. */
 export interface ButtonLook {
@@ -43,9 +44,18 @@ export function LightButton({
   icon,
   className,
   children,
+  disabled = false,
   ...rest
 }: ButtonLook & Omit<ComponentProps<'button'>, 'type'>) {
+  const isHydrated = useHydrated();
   return (
-    <button type="button" {...rest} {...buttonProps({ type, size, block, icon, className, children })} />
+    <button
+      type="button"
+      {...rest}
+      // The look of a disabled button would flash in a prerendered page.
+      data-waiting={!isHydrated || undefined}
+      disabled={disabled || !isHydrated}
+      {...buttonProps({ type, size, block, icon, className, children })}
+    />
   );
 }

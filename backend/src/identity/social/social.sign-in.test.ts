@@ -204,7 +204,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const page = await signInAs(browser, 'google', { email, verified: 'yes' });
       const owner = await userAt(page);
       expect(owner.id).not.toBe(stranger.userId);
-      // The confirmed claim yields to nobody.
+      // The email belongs to the account that confirmed it.
       expect(owner).toMatchObject({ email: null, emailVerified: false });
       expect((await loginWith(email, password)).body.user.id).toBe(stranger.userId);
       const again = await signInAs(newBrowser(), 'apple', { email, verified: 'yes' });

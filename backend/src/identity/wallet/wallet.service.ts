@@ -69,8 +69,8 @@ export class WalletService {
   }
 
   /**
-   * Records that the key of an address has signed. The first time, ends the existing sessions of the wallet: they came
-   * through the chain, or are from before this was recorded.
+   * Records that the key of an address has signed. The first time, ends the existing sessions of the wallet: they were
+   * opened by a contract’s signature, or before this was recorded.
    */
   private async noteKeyProof(address: Address): Promise<void> {
     if (await isProvenByKey(this.dataSource.manager, address)) return;

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { LinkButton } from '../../ui/LinkButton';
+import { useHydrated } from '../../ui/useHydrated';
 import {
   growthFor,
   months,
@@ -9,7 +10,7 @@ import {
   type GrowthFigures,
   type GrowthFilter,
 } from './growth.figures';
-import { growth } from './landing.words';
+import { growth } from './landing.text';
 import { SectionHead } from './SectionHead';
 
 const everything: GrowthFilter = { region: null, platform: null };
@@ -77,16 +78,9 @@ interface ChoiceProps<Option extends string> {
 
 /** A filter: all, or one of the options. */
 function Choice<Option extends string>({ name, options, value, onChoose }: ChoiceProps<Option>) {
-  const buttons = useRef<HTMLFieldSetElement>(null);
-  // A choice made in the prerendered page before hydration is stored only in its buttons.
-  useLayoutEffect(() => {
-    const chosen = buttons.current?.querySelector<HTMLInputElement>('input:checked')?.value;
-    const option = options.find((each) => each === chosen);
-    if (option !== undefined) onChoose(option);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- reads the prerendered buttons once, on hydration
-  }, []);
+  const isHydrated = useHydrated();
   return (
-    <fieldset className="segments" ref={buttons}>
+    <fieldset className="segments" disabled={!isHydrated}>
       <legend>{name}</legend>
       <div className="segments-row">
         {[null, ...options].map((option) => (
@@ -95,6 +89,7 @@ function Choice<Option extends string>({ name, options, value, onChoose }: Choic
               type="radio"
               name={name}
               value={option ?? ''}
+              autoComplete="off"
               checked={value === option}
               onChange={() => onChoose(option)}
             />

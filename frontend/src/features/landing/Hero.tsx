@@ -2,7 +2,7 @@ import { useConfig } from '../../api/config/config.context';
 import { GoTo } from '../../ui/GoTo';
 import { LinkButton } from '../../ui/LinkButton';
 import { usageScreens } from './landing.pictures';
-import { hero, usagePicture } from './landing.words';
+import { hero, usagePicture } from './landing.text';
 import { ProductPicture } from './ProductPicture';
 
 /** The headline, the call to action, the three steps and a picture of the product. */

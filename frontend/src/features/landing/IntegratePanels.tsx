@@ -6,7 +6,8 @@ import { useConfig } from '../../api/config/config.context';
 import { CallbackNote } from '../../ui/CallbackNote';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
-import { panels } from './landing.words';
+import { useHydrated } from '../../ui/useHydrated';
+import { panels } from './landing.text';
 import { installCommand, widgetSnippet } from './widget.snippet';
 
 type PanelName = keyof typeof panels;
@@ -56,12 +57,14 @@ interface PanelProps {
 
 function Panel({ title, icon, isOpen, onToggle, children }: PanelProps) {
   const id = useId();
+  const isHydrated = useHydrated();
   return (
     <div className="panel">
       <h3>
         <button
           type="button"
           id={`${id}-head`}
+          disabled={!isHydrated}
           aria-expanded={isOpen}
           aria-controls={`${id}-body`}
           onClick={({ currentTarget }) => onToggle(currentTarget)}

@@ -1,7 +1,7 @@
 import { LinkButton } from '../../ui/LinkButton';
 import { IntegratePanels } from './IntegratePanels';
 import { wizardScreens } from './landing.pictures';
-import { integrate } from './landing.words';
+import { integrate } from './landing.text';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
 

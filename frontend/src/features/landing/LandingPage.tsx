@@ -1,11 +1,9 @@
-import { useLayoutEffect } from 'react';
-import { sayTookOver } from '../../ui/page.ahead';
 import { LinkButton } from '../../ui/LinkButton';
 import { GrowthSection } from './GrowthSection';
 import { Hero } from './Hero';
 import { IntegrateSection } from './IntegrateSection';
 import './landing.css';
-import { last } from './landing.words';
+import { last } from './landing.text';
 import { WhatSection } from './WhatSection';
 import { WhySection } from './WhySection';
 import { YoursSection } from './YoursSection';
@@ -15,7 +13,6 @@ import { YoursSection } from './YoursSection';
  * on the configuration.
  */
 export function LandingPage() {
-  useLayoutEffect(() => sayTookOver('page'), []);
   return (
     <div className="landing">
       <Hero />

@@ -1,3 +1,4 @@
+import { narrowScreen } from './landing.pictures';
 import './product-picture.css';
 
 interface Shot {
@@ -32,12 +33,7 @@ export function ProductPicture({ light, dark, alt }: ProductPictureProps) {
       ].map(({ mode, screen: { wide, narrow } }) => (
         <picture key={mode} data-mode={mode}>
           {narrow && (
-            <source
-              media="(max-width: 639px)"
-              srcSet={narrow.src}
-              width={narrow.width}
-              height={narrow.height}
-            />
+            <source media={narrowScreen} srcSet={narrow.src} width={narrow.width} height={narrow.height} />
           )}
           <img {...wide} alt={alt} loading="lazy" decoding="async" />
         </picture>

@@ -1,6 +1,6 @@
 import { GoTo } from '../../ui/GoTo';
 import { projectsScreens } from './landing.pictures';
-import { projectsPicture, what } from './landing.words';
+import { projectsPicture, what } from './landing.text';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
 

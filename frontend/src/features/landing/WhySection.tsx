@@ -1,6 +1,6 @@
 import { meteredPaths } from '@orange-id/contract/metered.paths';
 import type { ReactNode } from 'react';
-import { why } from './landing.words';
+import { why } from './landing.text';
 import { SectionHead } from './SectionHead';
 
 interface BenefitProps {

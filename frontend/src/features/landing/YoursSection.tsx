@@ -1,8 +1,9 @@
 import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { LinkButton } from '../../ui/LinkButton';
-import { yours } from './landing.words';
+import { useHydrated } from '../../ui/useHydrated';
+import { yours } from './landing.text';
 import { SectionHead } from './SectionHead';
 import { features, panelSnippet, type Feature } from './widget.snippet';
 
@@ -16,24 +17,23 @@ const accounts = [
 /** A choice of sign-in methods, with the login panel and the code that result. */
 export function YoursSection() {
   const [chosen, setChosen] = useState<ReadonlySet<Feature>>(new Set(names));
-  const boxes = useRef<HTMLFieldSetElement>(null);
-  // A choice made in the prerendered page before hydration is stored only in its checkboxes.
-  useLayoutEffect(() => {
-    const unticked = boxes.current?.querySelectorAll<HTMLInputElement>('input:not(:checked)') ?? [];
-    const left = Array.from(unticked, ({ value }) => value);
-    if (left.length > 0) setChosen(new Set(names.filter((name) => !left.includes(name))));
-  }, []);
+  const isHydrated = useHydrated();
   const toggle = (feature: Feature) =>
     setChosen(new Set(names.filter((name) => chosen.has(name) !== (name === feature))));
   return (
     <section className="landing-section yours" aria-labelledby="yours-title">
       <div>
         <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
-        <fieldset className="choices" ref={boxes}>
+        <fieldset className="choices" disabled={!isHydrated}>
           <legend>{yours.legend}</legend>
           {names.map((name) => (
             <label key={name} className="choice">
-              <input type="checkbox" value={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
+              <input
+                type="checkbox"
+                autoComplete="off"
+                checked={chosen.has(name)}
+                onChange={() => toggle(name)}
+              />
               <span>{features[name].title}</span>
             </label>
           ))}

@@ -12,6 +12,9 @@ import wizardNarrowDark from './pictures/wizard-narrow-dark.webp';
 import wizardNarrowLight from './pictures/wizard-narrow-light.webp';
 import { pictureSizes as sizes } from './picture.sizes';
 
+/** The screens that a `narrow` screenshot is for. */
+export const narrowScreen = '(max-width: 639px)';
+
 /** The screenshots taken by `npm run pictures:landing`, at twice their displayed size. */
 export const usageScreens = {
   light: {

@@ -14,7 +14,7 @@ import { formatCount } from '../../ui/number.text';
 import '../../ui/rows.css';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
-import { errorAdvice, errorCause, outcomeSentence } from './error.advice';
+import { errorAdvice, errorCause, outcomeSentence } from './error.text';
 import { keyText, type Names } from './useNames';
 
 interface CallDetailProps {

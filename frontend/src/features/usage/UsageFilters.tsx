@@ -7,7 +7,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Button, Flex, Segmented, Select, Skeleton, Switch, Tag } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
-import { errorAdvice } from './error.advice';
+import { errorAdvice } from './error.text';
 import { countFilters, isRolling, noFilters, type UsageView, type ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
 

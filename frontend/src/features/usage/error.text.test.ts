@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { outcomeSentence } from './error.advice';
+import { outcomeSentence } from './error.text';
 
 test.each([
   ['key.replaced', 'Rejected: this key was replaced'],

@@ -2,7 +2,7 @@ import { CloseOutlined } from '@ant-design/icons';
 import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { LightButton } from '../ui/LightButton';
 
-interface DialogProps {
+interface LightDialogProps {
   title: ReactNode;
   isOpen: boolean;
   onClose: () => void;
@@ -14,7 +14,7 @@ interface DialogProps {
  * The browser's modal dialog: it traps and restores the focus, makes the page behind it inert, and closes with Escape.
  * Its content renders from the first opening on and stays, so that the closing animation can show it.
  */
-export function Dialog({ title, isOpen, onClose, className, children }: DialogProps) {
+export function LightDialog({ title, isOpen, onClose, className, children }: LightDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [wasOpened, setOpened] = useState(isOpen);
