@@ -34,13 +34,16 @@ export async function step(title, command, args, { env = {}, loud = false, cwd =
   process.stdout.write(`• ${title} …\n`);
   const alive = loud
     ? null
-    : setInterval(() => process.stdout.write(`  still running, ${Math.round(seconds())} s\n`), 10_000);
+    : setInterval(
+        () => process.stdout.write(`  ${title}: still running, ${Math.round(seconds())} s\n`),
+        10_000,
+      );
   const { code, output } = await run(command, args, { env, loud, cwd }).finally(() => clearInterval(alive));
   if (code !== 0) {
     process.stderr.write(output);
     throw new StepError(`${title}: failed with exit code ${code} after ${seconds()} s`);
   }
-  process.stdout.write(`  done in ${seconds()} s\n`);
+  process.stdout.write(`  ${title}: done in ${seconds()} s\n`);
 }
 
 export class StepError extends Error {}
