@@ -33,6 +33,8 @@ test('an opening panel of the landing page stays under the pointer, passes axe, 
   for (const name of ['Login widget', 'API access', 'Docs']) {
     const head = panelHead(page, name);
     await head.scrollIntoViewIfNeeded();
+    // Playwright scrolls again each time it retries a click on a button that isn't hydrated yet.
+    await expect(head).toBeEnabled();
     const before = await topOf(name);
     await head.click();
     await expect(head).toHaveAttribute('aria-expanded', 'true');

@@ -204,11 +204,11 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       cleanUps.push(() => callers.stop());
       for (let round = 1; round <= fillings; round++) {
         await answeredMore(ledger, round);
-        disk.fill();
-        // Uses up the rest of the current segments at once.
+        // Uses up the rest of the current segments at once. A checkpoint may remove old ones, so the disk is filled again.
         await until(
           'the database is gone',
           async () => {
+            disk.fill();
             await client.query('select pg_switch_wal()').catch(() => undefined);
             return (await cluster.postmaster()) === null;
           },

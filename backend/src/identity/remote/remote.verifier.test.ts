@@ -89,7 +89,10 @@ describe('a portal with a hosted identity service', () => {
     test('used fifty times at once is checked once', async () => {
       const token = tokenOf('many');
       const answers = await Promise.all(Array.from({ length: 50 }, () => projects(token)));
-      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+      // A user has a limit of project lists at once, which comes after the check.
+      const refusals = answers.filter(({ status }) => status !== 200);
+      expect(refusals.filter(({ body }) => body.code !== 'request.rateLimited')).toEqual([]);
+      expect(refusals.length).toBeLessThan(50);
       expect(hosted.asked).toHaveLength(1);
     });
 
