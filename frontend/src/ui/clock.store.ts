@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 const tickMs = 1_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
-let second = 0;
+let now = 0;
 
 function tick() {
-  second = Date.now() - (Date.now() % tickMs);
+  now = Date.now();
   for (const listener of listeners) listener();
 }
 
@@ -20,12 +20,12 @@ function subscribe(listener: () => void) {
 }
 
 function read() {
-  // The timer doesn't run without listeners.
-  if (listeners.size === 0) second = Date.now() - (Date.now() % tickMs);
-  return second;
+  // The timer doesn't run without listeners. React reads twice in a row and warns if the two differ.
+  if (listeners.size === 0 && Math.abs(Date.now() - now) >= tickMs) now = Date.now();
+  return now;
 }
 
-/** The current second, in ms since the epoch; one timer for all relative times. */
+/** The time, at most a second old, in ms since the epoch; one timer for all relative times. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read);
 }
