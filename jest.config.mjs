@@ -28,6 +28,7 @@ const project = (displayName, more = {}) => ({
   testMatch: ['**/*.test.ts', '**/*.test.tsx'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
+  testEnvironment: '<rootDir>/scripts/jest/node.environment.mjs',
   transform: transform(),
   transformIgnorePatterns: [],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -53,7 +54,7 @@ export default {
     project('components', {
       roots: ['<rootDir>/frontend'],
       testMatch: ['**/*.test.tsx'],
-      testEnvironment: 'jest-fixed-jsdom',
+      testEnvironment: '<rootDir>/scripts/jest/jsdom.environment.mjs',
       globals: { __PORTAL_INSPECT__: true },
       setupFilesAfterEnv: ['<rootDir>/frontend/src/testing/component.setup.ts'],
       // Each in one file: their thousands of modules would take every test file a second and a half.
