@@ -1,4 +1,4 @@
-/** Checks that no folders import each other: what imports whom has one direction on each level. */
+/** Checks that no folders import each other: on each level, imports between folders go one way. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderCycles } from './lib/folder.cycles.mjs';

@@ -2,8 +2,8 @@
  * Breaks random lines of the product, one at a time, and runs the tests that should notice, nearest first:
  * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that no test notices is
  * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it fails twice with
- * the mutant, because a busy machine can fail it once, and passes without it. The working tree must be clean, and is as
- * it was at the end.
+ * the mutant, because a busy machine can fail it once, and passes without it. The working tree must be clean, and is
+ * restored at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ const survivors = [];
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isInterrupted = true));
 
-// Without the built contract nothing compiles, and every mutant would pass for one that the compiler notices.
+// Without the built contract nothing compiles, and every mutant would look as if the compiler had noticed it.
 await build('contract', 'backend');
 for (const part of ['contract', 'backend', 'frontend']) {
   if (!compiles(part, 'inherit')) fail(`${part} does not compile without a mutant.`);
@@ -56,7 +56,7 @@ for (let made = 0; made < Number(values.count) && !isInterrupted; made += 1) {
   process.stdout.write(`${made + 1}. ${path}:${line} ${what} … `);
   writeFileSync(file, apply());
   const outcome = await notice(path).finally(() => writeFileSync(file, original));
-  // A signal that came while a command ran is heard only now.
+  // A signal that arrives while a command runs is handled only now.
   await setImmediate();
   if (isInterrupted) break;
   const verdict = await confirmed(outcome);

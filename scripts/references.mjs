@@ -8,7 +8,7 @@ const made = new Set(['node_modules', 'dist', 'test-results', 'playwright-report
 const isRead = (path) =>
   /\.(md|[cm]?[jt]sx?|css|html|sql|yml)$/.test(path) && !path.startsWith('scripts/lib/references.');
 
-/** Every file and folder that is kept, by its path from the root. */
+/** Every file and folder of the repository, without build output and hidden ones, by its path from the root. */
 function* pathsIn(folder) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (made.has(entry.name) || entry.name.startsWith('.')) continue;

@@ -33,7 +33,7 @@ try {
   }
 
   await install();
-  // Before minutes of other tests, so that a missing browser is reported at once.
+  // Checked before the tests, which take minutes, so that a missing browser is reported at once.
   const chromium = runsBrowser ? await findBrowser() : null;
   await build('contract', 'backend');
   rmSync(results, { recursive: true, force: true });

@@ -183,7 +183,7 @@ describe('the program', () => {
     socket.destroy();
   });
 
-  test('of two portals started at once on an empty folder one runs and the other prints one line with the reason', async () => {
+  test('two portals start at once on an empty folder: one runs, and the other prints one line with the reason', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'portal-main-'));
     const ports = [await freePort(), await freePort()];
     const pair = ports.map((at) => run({ DATA_DIR: empty, PORT: String(at) }));

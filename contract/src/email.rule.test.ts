@@ -9,7 +9,7 @@ test.each([
   ['the account (a@b.de), made today', ['the account (', 'a@b.de', '), made today']],
   ['<b>@c.de', ['<b>@c.de']],
   ['@ alone, and a@', ['@ alone, and a@']],
-])('%j is cut at its emails, and put together it is the text again', (text, parts) => {
+])('%j is split at its emails, and the joined parts equal the text', (text, parts) => {
   expect(splitAtEmails(text)).toEqual(parts);
   expect(splitAtEmails(text).join('')).toBe(text);
 });

@@ -10,7 +10,7 @@ export const enterEmail = `Enter ${example}`;
 export const isLocalPartTooLong = (address: string): boolean =>
   address.lastIndexOf('@') > limits.emailLocalPartMaxCharacters;
 
-/** Text cut at the email addresses in it: they are at the odd places. A full stop after one isn't a part of it. */
+/** Text split at the email addresses in it, which are at the odd indexes. A full stop after one isn't a part of it. */
 export const splitAtEmails = (text: string): string[] =>
   text.split(/([^\s<>()"“”,;]+)/).reduce<string[]>(
     (parts, word, place) => {

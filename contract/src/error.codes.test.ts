@@ -4,7 +4,7 @@ import { ErrorCode, errorBody, errorTable } from './error.codes.js';
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 describe('error codes', () => {
-  test.each(codes)('%s answers 4xx or 5xx with a reason and a sentence', (code) => {
+  test.each(codes)('%s has a 4xx or 5xx status, a reason and a sentence', (code) => {
     const body = errorBody(code);
     expect(body.code).toBe(code);
     expect(Number.isInteger(body.statusCode)).toBe(true);

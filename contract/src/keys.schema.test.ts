@@ -19,7 +19,7 @@ test.each([
   [{ name: 'a'.repeat(51) }, 'Name must be less than 50 characters'],
   [{ name: 'a\u0000b' }, 'Name must not contain invisible or control characters'],
   [{ name: 'a\u202eb' }, 'Name must not contain invisible or control characters'],
-])('%j → %s', (body, verdict) => {
+])('the body %j gives %s', (body, verdict) => {
   expect(verdictOf(body)).toBe(verdict);
 });
 

@@ -11,7 +11,7 @@ export const limits = {
   /** URLs added and removed, keys replaced; per user and instance. */
   projectsChangedPerHour: 300,
   savedKeysMadePerHour: 200,
-  /** Responses with all projects that a user's clients have not read to the end; per instance, as many as sockets. */
+  /** Lists of projects being sent to one user's clients at once, per instance; the same number as live connections. */
   projectListsPerUser: 20,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
@@ -92,7 +92,7 @@ export const limits = {
   exportPieceWaitMs: 30_000,
   /** The Usage page warns from this share of the daily quota. */
   usageQuotaWarnPercent: 80,
-  /** Origins of blocked calls, and of calls with a revoked key, that are kept apart per key and second. */
+  /** Origins of blocked calls, and of calls with a revoked key, that are stored separately, per key and second. */
   refusedOriginsPerKey: 5,
   /** Rows a second for an owner's refused calls, with any number of keys; they do not count against the quota. */
   refusedRowsPerOwner: 20,

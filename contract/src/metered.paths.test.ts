@@ -25,7 +25,7 @@ describe('urlFor', () => {
 });
 
 describe('curlFor', () => {
-  test('a command to be copied', () => {
+  test('writes a command that can be pasted into a shell', () => {
     expect(curlFor(key, { baseUrl: 'http://localhost:3000', apiKey: 'oid_4fGh' })).toBe(
       "curl -H 'X-API-Key: oid_4fGh' \\\n  'http://localhost:3000/api/v1/key'",
     );

@@ -2,7 +2,7 @@
 export const localOrigin = 'local';
 /** Stored for an Origin header that is not an origin. */
 export const invalidOrigin = 'invalid';
-/** Stored for blocked calls of a key that had too many origins to keep apart. */
+/** Stored for blocked calls of a key with too many origins to store each of them. */
 export const otherOrigins = 'other';
 
 const maxCharacters = 255;

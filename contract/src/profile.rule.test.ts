@@ -9,7 +9,7 @@ test.each([
   [{ email: ' \t', displayName: '\u00a0' }, ['email', 'displayName']],
   [{ email: null, displayName: null }, ['email', 'displayName']],
   [{}, ['email', 'displayName']],
-])('%j lacks %j', (user, gaps) => {
+])('the profile %j lacks %j', (user, gaps) => {
   expect(profileGaps(user)).toEqual(gaps);
 });
 

@@ -23,7 +23,7 @@ test.each(['userId', 'ownerId', 'code', 'apiKey', 'id'])('%s in the body is refu
   expect(accepts({ projectName: 'Acme', whitelistURL, [field]: 'x' })).toBe(false);
 });
 
-test('a source of control characters or more than 200 characters is refused', () => {
+test('a source with control characters or more than 200 characters is refused', () => {
   expect(accepts({ projectName: 'Acme', whitelistURL, source: 'a\u0000b' })).toBe(false);
   expect(accepts({ projectName: 'Acme', whitelistURL, source: 'a'.repeat(200) })).toBe(true);
   expect(accepts({ projectName: 'Acme', whitelistURL, source: 'a'.repeat(201) })).toBe(false);
@@ -36,6 +36,6 @@ test.each([
   ['orange-k3x9p2m7qaa', false],
   ['orange-k3x9p2m7qa\n', false],
   ['', false],
-])('%j as a code: %s', (code, isCode) => {
+])('whether %j is a project code: %s', (code, isCode) => {
   expect(projectCodePattern.test(code)).toBe(isCode);
 });

@@ -43,7 +43,7 @@ describe('experience points', () => {
     ['one day with calls', { daysWithCalls: 1 }, 500],
     ['60 days with calls', { daysWithCalls: 60 }, 30_000],
     ['years of days with calls', { daysWithCalls: 2_000 }, 30_000],
-  ])('%s: %#', (_, done, expected) => expect(points(done)).toBe(expected));
+  ])('for %s are those of the table', (_, done, expected) => expect(points(done)).toBe(expected));
 
   test('all activities together give the sum and the maximum of the table', () => {
     const all = {

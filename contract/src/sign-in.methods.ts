@@ -1,7 +1,7 @@
 import type { ProviderName } from './identity.schema.js';
 
-/** The kinds of sign-in method. Apart from the schemas, so that the first page loads no zod. */
+/** The kinds of sign-in method. In a separate file from the schemas, so that the first page loads no zod. */
 export const signInMethods = ['email', 'wallet', 'google', 'apple'] as const;
 
-/** What Google and Apple call themselves. */
+/** The names of the providers as users know them. */
 export const providerTitles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };

@@ -21,7 +21,9 @@ export type ProjectChange = 'created' | 'updated' | 'keyRotated' | 'deleted';
 export interface ServerEvents {
   /** New rows in order, at most every 100 ms and 200 at a time; `seq` is that of the last. */
   'usage.rows': (push: { rows: UsageRow[]; seq: number }) => void;
-  /** Replaces rows if a client cannot keep up: the number of calls and errors in the sequences `from` … `to`. */
+  /**
+   * Replaces rows if a client cannot keep up: the number of calls and errors with the sequence numbers `from` … `to`.
+   */
   'usage.summary': (push: { calls: number; errors: number; from: number; to: number }) => void;
   'project.changed': (push: { projectId: string; kind: ProjectChange }) => void;
   'session.ended': (push: { reason: 'expired' | 'signedOut' }) => void;

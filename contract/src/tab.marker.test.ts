@@ -72,6 +72,6 @@ test.each([
   ['A'.repeat(23)],
   [['A'.repeat(22)]],
   ['A&b=cAAAAAAAAAAAAAAAAA'],
-])('%j is no value of a tab', (value) => {
+])('%j is not a valid marker', (value) => {
   expect(isTabValue(value)).toBe(false);
 });

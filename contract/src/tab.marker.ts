@@ -2,8 +2,9 @@ import { limits } from './limits.js';
 
 /**
  * Shows that a returning sign-in was started in this tab. At its start the tab stores a random value and sends it as
- * `tab`; the URL to which the sign-in returns carries the same value. An attacker's link cannot, so tokens that it
- * plants (login CSRF) are recognised. Stored per tab, because a sign-in returns in the tab it left.
+ * `tab`; the URL to which the sign-in returns carries the same value. An attacker's link cannot know the value, so the
+ * page recognises tokens planted by such a link (login CSRF). Stored per tab, because a sign-in returns to the tab that
+ * it left.
  */
 export const tabParameter = 'tab';
 

@@ -30,8 +30,8 @@ describe('checkName', () => {
     ['x'.repeat(11), { ok: false, code: 'tooLong' }],
     ['🍊'.repeat(10), { ok: true, name: '🍊'.repeat(10) }],
     ['🍊'.repeat(11), { ok: false, code: 'tooLong' }],
-  ])('%j', (input, verdict) => {
-    // Only what is about length meets a small maximum.
+  ])('tidies or refuses %j', (input, verdict) => {
+    // Only the cases about length use a small maximum.
     const max = /x{11}|🍊{10}/u.test(input) ? 10 : 100;
     expect(checkName(input, max)).toEqual(verdict);
   });
@@ -46,7 +46,7 @@ describe('checkName', () => {
       fc.property(anyText(), (text) => {
         const verdict = checkName(text, 20);
         if (!verdict.ok) return;
-        // Of the characters that format, only those inside an emoji are left.
+        // The only formatting characters left are those inside an emoji.
         const outside = verdict.name.replace(/\p{Extended_Pictographic}\S*\p{Extended_Pictographic}/gu, '');
         expect({
           isWithin: [...verdict.name].length <= 20,
@@ -67,7 +67,7 @@ describe('checkName', () => {
   });
 });
 
-describe('names compared', () => {
+describe('comparing names', () => {
   test.each([
     ['Acme', 'acme'],
     ['ACME', ' acme '],
@@ -82,7 +82,7 @@ describe('names compared', () => {
     ['Acme', 'Acme2'],
     ['Acme Games', 'AcmeGames'],
     ['cafe', 'café'],
-  ])('%j and %j are two names', (one, other) => {
+  ])('%j and %j are different names', (one, other) => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
 

@@ -65,7 +65,7 @@ describe('isTokenExpired', () => {
     [1_000_000, true],
     [1_000_001, true],
     [0, false],
-  ])('exp 1000 s at %i ms: %s', (nowMs, isExpired) => {
+  ])('a token with exp 1000 s has expired at %i ms: %s', (nowMs, isExpired) => {
     expect(isTokenExpired(token, nowMs)).toBe(isExpired);
   });
 

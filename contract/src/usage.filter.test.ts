@@ -55,7 +55,7 @@ describe('the rows that match a filter', () => {
     [{ method: 'GET' }, ['blocked', 'ok', 'limited', 'failed', 'revoked']],
     [{ method: 'POST' }, []],
     [{ method: 'GET', status: '4xx', origin: 'local' }, ['limited']],
-  ])('%j: %j', (filters, names) => {
+  ])('for %j are %j', (filters, names) => {
     expect(usageFilters.parse(filters)).toEqual(filters);
     expect(matching(filters)).toEqual(names);
   });

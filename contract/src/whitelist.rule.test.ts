@@ -14,7 +14,7 @@ const verdictOf = (input: string, existing: string[] = []) => {
   return verdict.ok ? verdict.url : verdict.code;
 };
 
-/** What a person, a script or an attacker may type, and exactly what becomes of it. */
+/** What a person, a script or an attacker may type, and the exact verdict on it. */
 const table: [input: string, verdict: string][] = [
   ['https://example.com', 'https://example.com'],
   ['http://example.com', 'http://example.com'],
@@ -95,7 +95,7 @@ const table: [input: string, verdict: string][] = [
   ['https://127.0.0.1.example.com', 'local'],
   ['https://0.0.0.0', 'local'],
 
-  // other spellings of the loopback and of nowhere
+  // other spellings of the loopback and the unspecified address
   ['https://127.1', 'local'],
   ['https://0x7f.1', 'local'],
   ['https://0x7f000001', 'local'],
@@ -186,7 +186,7 @@ const table: [input: string, verdict: string][] = [
   ['https://shop.invalid', 'notPublic'],
   ['https://abc.onion', 'notPublic'],
 
-  // other scripts are shown as what a browser sends
+  // international host names are stored in the form that a browser sends
   ['https://пример.рф', 'https://xn--e1afmkfd.xn--p1ai'],
   ['https://faß.de', 'https://xn--fa-hia.de'],
   ['https://BÜCHER.example.com', 'https://xn--bcher-kva.example.com'],
@@ -197,7 +197,7 @@ const table: [input: string, verdict: string][] = [
 ];
 
 describe('checkWhitelistUrl', () => {
-  test.each(table)('%j → %s', (input, verdict) => {
+  test.each(table)('the verdict on %j is %s', (input, verdict) => {
     expect(verdictOf(input)).toBe(verdict);
   });
 
@@ -231,7 +231,7 @@ describe('checkWhitelistUrl', () => {
       `${' '.repeat(100_000)}https://example.com${' '.repeat(100_000)}`,
       'https://example.com',
     ],
-  ])('100 KB of %s are decided', (_, input, verdict) => {
+  ])('gives a verdict on 100 KB of %s', (_, input, verdict) => {
     expect(verdictOf(input)).toBe(verdict);
   });
 
@@ -242,7 +242,7 @@ describe('checkWhitelistUrl', () => {
     expect(verdictOf(`${fits}a`)).toBe('unparseable');
   });
 
-  /** Anything at all, and things that look like addresses built from the parts that parsers trip over. */
+  /** Arbitrary text, and text like a URL, built from the parts that parsers treat differently. */
   const parts = fc.constantFrom(
     ...[
       'https://',
@@ -434,7 +434,7 @@ describe('isPublicHost', () => {
     ['1.2.3.4.5', false],
     [`${'a'.repeat(61)}.${'a'.repeat(61)}.${'a'.repeat(61)}.${'a'.repeat(61)}.${'a'.repeat(5)}`, true],
     [`${'a'.repeat(61)}.${'a'.repeat(61)}.${'a'.repeat(61)}.${'a'.repeat(61)}.${'a'.repeat(6)}`, false],
-  ])('%s → %s', (host, isPublic) => {
+  ])('whether %s is a public host: %s', (host, isPublic) => {
     expect(isPublicHost(host)).toBe(isPublic);
   });
 });
@@ -468,7 +468,7 @@ describe('isOriginAllowed', () => {
     ['http://notlocalhost', 'refused'],
     ['http://127.0.0.1.evil.com', 'refused'],
     ['http://10.0.0.1', 'refused'],
-  ])('%s → %s', (origin, verdict) => {
+  ])('the verdict on the origin %s is %s', (origin, verdict) => {
     expect(isOriginAllowed(origin, urls)).toBe(verdict);
   });
 

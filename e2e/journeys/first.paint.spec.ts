@@ -125,7 +125,7 @@ test('the landing page appears for an unusable token, but in no frame for a sign
   request,
   machine,
 }) => {
-  // Stored as by a page that has been left.
+  // An earlier visit left an unusable token in the storage.
   await page.goto('/faq');
   await page.evaluate(() => localStorage.setItem('accessToken', 'not.a.token'));
   await page.goto('/');

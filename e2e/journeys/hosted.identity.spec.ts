@@ -202,7 +202,7 @@ test('while the service is down, public pages and calls with a key work, other p
     projectName: 'Outlasts',
     whitelistURL: ['https://app.example.org'],
   });
-  // The portal has never requested this account, so its cache is no help.
+  // The portal has never requested this account, so it has no cached data about it.
   const signedIn = await register(atService);
   await signIn(page, signedIn);
   // Holds back the request that starts the live connection. Its retries would stop the portal's own requests for 10 s.

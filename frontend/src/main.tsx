@@ -21,7 +21,7 @@ if (__PORTAL_INSPECT__) void import('./inspect/machine.registry').then(({ openRe
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// The prerendered page is a visitor's.
+// The prerendered page is for signed-out visitors.
 const isPrerendered = root.hasChildNodes() && readAccessToken() === null;
 // With loader data, even if empty, the router keeps the position that the page has been scrolled to.
 const routerOptions = isPrerendered ? { hydrationData: { loaderData: {} } } : {};
@@ -31,7 +31,7 @@ const portal = (
   </App>
 );
 if (isPrerendered) {
-  // In small steps, so that the page scrolls meanwhile.
+  // Hydrates in small steps, so that the page can scroll in between.
   startTransition(() => void hydrateRoot(root, portal));
 } else {
   root.replaceChildren();

@@ -39,7 +39,7 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
         Open a wallet app on your phone, scan the code and approve the connection. The code expires after 5
         minutes.
       </p>
-      {/* Dark on light in both themes, because many cameras read nothing else. */}
+      {/* Dark on light in both themes, because many cameras cannot read a light code on a dark background. */}
       <div role="img" aria-label="QR code for your wallet app" className="oid-login-code">
         <QRCode
           type="svg"

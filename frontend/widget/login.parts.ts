@@ -34,7 +34,7 @@ export const toProvider = {
     ({ kind: 'provider', provider: event.provider }) as const,
 } as const;
 
-/** The action that stores an actor's result: tokens go to the callback; after a proof the same page goes on. */
+/** The action that stores an actor's result: tokens go to the callback; after a proof the same page continues. */
 export const toOutcome = {
   type: 'setDestination',
   params: ({ event: { output } }: { event: { output: LoginOutcome } }) =>

@@ -27,7 +27,7 @@ export function useViewHistory(isOn: boolean, depth: number | null, goBack: () =
 
   const followHistory = useEffectEvent((arrived: number) => {
     const from = entries.current ?? 0;
-    // Forward again: that view's input is gone, so return.
+    // The user went forward to a view whose input is gone, so return.
     if (arrived > from) window.history.go(from - arrived);
     if (arrived >= from) return;
     let at = from;

@@ -4,8 +4,8 @@ import { isActiveSession } from './active.session.sql.js';
 import { embeddedIssuer, User } from './user.entity.js';
 
 /*
- * Locks until the end of the caller's transaction. Of several take `holdEmail` first, then `holdIdentity`, then
- * `holdAccount` or `holdActiveSession`; to lock several accounts use `holdAccounts`, all at once.
+ * Locks until the end of the caller's transaction. To take several locks, call `holdEmail` first, then `holdIdentity`,
+ * then `holdAccount` or `holdActiveSession`; to lock several accounts, call `holdAccounts` once.
  */
 
 /** The requesting account, and the session of its bearer token. */

@@ -43,7 +43,7 @@ describe('a device description', () => {
     ['Something for Windows', 'Windows'],
     ['<script>alert(1)</script>', null],
     ['', null],
-  ])('%s', (userAgent, device) => {
+  ])('of "%s" is %j', (userAgent, device) => {
     expect(deviceOf(userAgent)).toBe(device);
   });
 

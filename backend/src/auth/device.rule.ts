@@ -1,4 +1,4 @@
-/** In order: a browser that also sends the names of others comes before them. */
+/** The order matters: a browser that also sends the names of other browsers comes before them. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|OPT)\//, 'Opera'],

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The `issuer` of accounts created here; those of a remote identity service have its address. */
 export const embeddedIssuer = 'embedded';
 
-/** A user: one per issuer and subject. Neither email address nor display name is ever invented. */
+/** A user: one per issuer and subject. Nothing replaces a missing email address or display name. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid') id: string;

@@ -17,7 +17,8 @@ export class ChainNode {
   ) {
     this.node = createPublicClient({
       transport: http(url, {
-        // viem would read its time-out once, here. The signal also covers the body.
+        // viem would read this time-out only once, but a test may shorten the limit later. The signal also covers the
+        // body.
         timeout: 0,
         fetchFn: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(waits.chainMs) }),
         retryCount: 0,

@@ -15,13 +15,13 @@ const feedAddress = '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419';
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('an address', () => {
-  test('is accepted in lower case, in upper case and with its correct checksum, and returned with it', () => {
+  test('is accepted in lower case, in upper case and with its correct checksum, and is returned with its checksum', () => {
     for (const text of [lower, `0x${lower.slice(2).toUpperCase()}`, checksummed]) {
       expect(parseAddress(text)).toBe(checksummed);
     }
   });
 
-  test('is refused, by value, with a wrong checksum, a wrong length or other letters', () => {
+  test('is refused with an error that names it if its checksum, its length or its letters are wrong', () => {
     const wrongCase = checksummed.replace('dA6', 'Da6');
     const cases: [string, string][] = [
       [wrongCase, `"${wrongCase}" has a wrong checksum; check the address, or send it in lower case`],
@@ -101,7 +101,7 @@ describe('a wallet balance, from a real node', () => {
     expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed couldn’t be read' });
   });
 
-  test('caches a price for a while, and a failure not at all', async () => {
+  test('caches a price for a while, but never a failure', async () => {
     const chain = new ChainService(new ChainClient(environment, waits), environment);
     await setFeed(null);
     expect((await chain.walletBalance(checksummed)).usd_value).toBeNull();

@@ -261,7 +261,7 @@ describe('chain.unavailable is thrown', () => {
   });
 
   test.each<[string, number, string]>([
-    ['that refuses for its own reasons', 200, '{"error":{"code":-32005,"message":"limit exceeded"}}'],
+    ['that is over its limit', 200, '{"error":{"code":-32005,"message":"limit exceeded"}}'],
     ['whose state is missing', 200, '{"error":{"code":-32000,"message":"missing trie node"}}'],
     ['that fails', 500, 'oops'],
     ['that sends a page', 200, '<html></html>'],

@@ -44,9 +44,9 @@ export class SmartAccounts {
   ) {}
 
   /**
-   * Whether the account at an address accepts a signature over a hash: a deployed account by its own response
-   * (ERC-1271), one that does not exist yet by what the factory named in the signature would deploy there (ERC-6492).
-   * An address without either has signed nothing. A second node, if configured, must agree. Throws
+   * Whether the account at an address accepts a signature over a hash: a deployed account decides by its own code
+   * (ERC-1271); for an account that is not deployed yet, the node simulates the deployment that the signature describes
+   * (ERC-6492). False for an address with neither. A second node, if configured, must agree. Throws
    * `auth.smartAccountsUnavailable` if smart accounts are not verified, and `chain.unavailable` if a node of Ethereum
    * mainnet gives no result.
    */

@@ -31,7 +31,7 @@ describe('registeredCallback', () => {
     fc.assert(
       fc.property(fc.constantFrom(...registered), anyText({ minLength: 1 }), (base, tail) => {
         const found = registeredCallback(base + tail, registered);
-        // The only tails that a parser ignores would have to leave origin and path unchanged; none does.
+        // A tail would be accepted only if parsing left origin and path unchanged; no tail does.
         expect(found).toBeNull();
       }),
       { numRuns: 2000 },

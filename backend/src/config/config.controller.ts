@@ -27,7 +27,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
     publicUrl: environment.PUBLIC_URL,
     identity: {
       baseUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
-      // Through this portal, which alone has the profile service's key.
+      // The browser saves the profile through this portal, which alone has the key of the profile service.
       ...(environment.IDENTITY_URL && environment.PROFILE_SERVICE_URL
         ? { profileUrl: environment.PUBLIC_URL }
         : {}),

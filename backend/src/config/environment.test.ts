@@ -384,11 +384,14 @@ describe('environment', () => {
       );
     });
 
-    test.each(['IDENTITY_WIDGET_ORIGINS', 'IDENTITY_CALLBACKS'])('one of several of %s is enough', (name) => {
-      const value = 'https://a.example,http://b.example';
-      expect(refusal({ ...production, [name]: value })).toContain(`${name} must start with https://`);
-      expect(() => parseEnvironment({ [name]: value })).not.toThrow();
-    });
+    test.each(['IDENTITY_WIDGET_ORIGINS', 'IDENTITY_CALLBACKS'])(
+      'a list in %s is refused if one of its entries is http',
+      (name) => {
+        const value = 'https://a.example,http://b.example';
+        expect(refusal({ ...production, [name]: value })).toContain(`${name} must start with https://`);
+        expect(() => parseEnvironment({ [name]: value })).not.toThrow();
+      },
+    );
   });
 
   test('every error names the variable, the problem and an example, and never a secret', () => {

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { ConfigurationError } from './environment.js';
 
 /**
- * The content of `file`, trimmed; if missing, it is created with the result of `make` and mode 0600. Atomic: the same
- * for two processes that start at once, or after one that was killed half-way.
+ * The content of `file`, trimmed; if missing, it is created with the result of `make` and mode 0600. Atomic: two
+ * processes that start at once get the same content, and a process that is killed during the call leaves no partial
+ * `file`.
  */
 export function readOrWriteOnce(file: string, make: () => string): string {
   const read = () => readFileSync(file, 'utf8').trim();

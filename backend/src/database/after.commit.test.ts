@@ -3,7 +3,7 @@ import { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { createTestDatabase } from '../testing/test.app.js';
 import { AfterCommit, afterCommit, afterRollback } from './after.commit.js';
 
-describe('acts that wait for the end of a transaction', () => {
+describe('callbacks for the end of a transaction', () => {
   let db: DataSource;
   let drop: () => Promise<void>;
   let runner: QueryRunner;
@@ -40,7 +40,7 @@ describe('acts that wait for the end of a transaction', () => {
     return done;
   };
 
-  test('run at its end and not before, those of a commit or those of a rollback, and never again', async () => {
+  test('run once, at its end: those for a commit or those for a rollback', async () => {
     const committed = await endOf(async (manager) => {
       note(manager, 'first');
       note(manager, 'second');
@@ -63,7 +63,7 @@ describe('acts that wait for the end of a transaction', () => {
     expect(ran).toEqual(['inner committed']);
   });
 
-  test('outside a transaction, only those of a commit run, at once', () => {
+  test('outside a transaction, only those for a commit run, at once', () => {
     done = [];
     note(db.manager, 'lone');
     expect(done).toEqual(['lone committed']);

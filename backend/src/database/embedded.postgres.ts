@@ -25,7 +25,7 @@ export interface EmbeddedPostgres {
   start(): Promise<void>;
   /** Stops the server if it runs ('fast': open transactions are rolled back). */
   halt(): Promise<void>;
-  /** Stops it for good and releases the data folder for another portal. */
+  /** Stops it permanently and releases the data folder for another portal. */
   stop(): Promise<void>;
   /** The last line of its log that says why it ended; `null` if there is none. */
   lastWords(): Promise<string | null>;

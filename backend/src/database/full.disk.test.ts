@@ -26,7 +26,7 @@ async function watchWrites({ db }: TestApp): Promise<void> {
   }
 }
 
-/** From now on every change of a table fails as on a full disk; `sqlState` is the server's error code. */
+/** Makes every write to a table fail as if the disk were full; `sqlState` is PostgreSQL's error code. */
 const refuseWrites = ({ db }: TestApp, sqlState: string): Promise<unknown> =>
   db.query(
     answerOfWrites(

@@ -24,7 +24,7 @@ describe('starting on a database', () => {
     await drop();
   });
 
-  test('a different secret than the one in use before is refused by name', async () => {
+  test('a secret other than the one that encrypted the database is refused with an error that names the variable', async () => {
     const { address, drop } = await createTestDatabase();
     const start = (secret: string, previous = '') =>
       createApp({

@@ -35,10 +35,13 @@ interface Table {
 /** The migrations of the portal, in order. */
 const migrations = dataSourceOptions({} as DatabaseAddress, parseEnvironment({ NODE_ENV: 'test' }))
   .migrations as (new () => MigrationInterface)[];
-/** Sealed by the first start, and one row that a start reads: copied from a running portal, never invented. */
+/**
+ * Tables whose rows only a running portal can create: encrypted by the first start, or read by every start. The test
+ * copies them and generates none.
+ */
 const onlyCopied = ['secret_canaries', 'signing_keys', 'key_change_head', 'migrations'];
 
-/** Everything optional is missing; plain values; values of maximum size. */
+/** The three kinds of rows: with every optional value missing, with ordinary values, with values of maximum size. */
 const kinds = ['least', 'plain', 'most'] as const;
 
 describe('a database that an earlier portal filled', () => {
@@ -105,7 +108,7 @@ describe('a database that an earlier portal filled', () => {
   });
 
   test.each(migrations.slice(0, -1).map((each, place) => [each.name, place + 1] as const))(
-    'as %s left it keeps every row and value in the newest version, and its owner finds everything',
+    'with %s as its newest migration keeps every row and value in the newest version, and its owner finds everything',
     async (_, count) => {
       const { address, drop } = await createTestDatabase({ empty: true });
       const old = await new DataSource({
@@ -156,7 +159,7 @@ describe('a database that an earlier portal filled', () => {
 const shared = (row: Row, columns: string[]): string =>
   JSON.stringify(columns.map((column) => row[column] ?? null));
 
-/** Every table with what a row of it needs, referenced tables first. */
+/** Every table, with the columns and constraints that a generated row must fit; referenced tables first. */
 async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<
     Omit<Table, 'references' | 'allowed'> & { constraints: string[] | null }

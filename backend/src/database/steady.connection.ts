@@ -32,8 +32,7 @@ const retryMostMs = 500;
 
 /**
  * One connection outside the pool that reconnects automatically, for work that must not wait for a free pool
- * connection. While it is down every statement fails at once; an outage is logged once, however many statements it
- * costs.
+ * connection. While it is down every statement fails at once; an outage is logged once, not once per failed statement.
  */
 export class SteadyConnection {
   private readonly logger: Logger;

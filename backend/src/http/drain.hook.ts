@@ -17,7 +17,7 @@ export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstan
     socket.once('close', () => connections.delete(socket));
   });
   fastify.addHook('preClose', async () => {
-    // It does not listen itself; from now on its responses close their connections too.
+    // `behind` does not listen itself; closing it makes its responses close their connections too.
     void behind.close();
     const deadline = performance.now() + longestWaitMs;
     while (performance.now() < deadline && (await connectionsOf(fastify)) > 0) {

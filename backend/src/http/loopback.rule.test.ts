@@ -19,4 +19,4 @@ test.each([
   'localhost',
   '',
   undefined,
-])('%s is not', (address) => expect(isLoopback(address)).toBe(false));
+])('%s is not this machine', (address) => expect(isLoopback(address)).toBe(false));

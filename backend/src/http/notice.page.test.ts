@@ -30,7 +30,7 @@ test('an email address in a page breaks before its @, never after a hyphen, and 
 });
 
 test.each([undefined, '', 'portal-theme=', 'portal-theme=blue', 'portal-theme=dark">', 'xportal-theme=dark'])(
-  'a page of the server follows the system with the cookie %j',
+  'a page of the server has the system’s theme with the cookie %j',
   async (cookie) => {
     expect(await pageFor(cookie)).toBe('<html lang="en">');
   },

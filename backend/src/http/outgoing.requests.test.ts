@@ -289,7 +289,7 @@ describe('an address from a user is never requested', () => {
     const body = await signedMessage(portal, wallet as unknown as PrivateKeyAccount);
     const answer = await portal.call('POST', '/api/v1/message/verify', { body });
     expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
-    // Nor the address in the message.
+    // The address in the message is not requested either.
     const uri = `http://127.0.0.1:${canary.port}/`;
     const elsewhere = { ...body, message: { ...body.message, uri, domain: `127.0.0.1:${canary.port}` } };
     expect(

@@ -82,7 +82,7 @@ describe('a request that does not fit its schema', () => {
     [null, 'The body must be an object with named fields'],
     ['text', 'The body must be an object with named fields'],
     [undefined, 'The body is missing; it must be an object with named fields'],
-  ])('%j', (value, message) => {
+  ])('is refused with the allowed and the given value: %j', (value, message) => {
     expect(refusalOf(schema, value).message).toBe(message);
   });
 
@@ -138,7 +138,7 @@ describe('a request that does not fit its schema', () => {
     [{ after: '-1' }, 'after: must be a whole number from 0 to 9007199254740991 (given "-1")'],
     [{ after: '1e400' }, 'after: must be a whole number from 0 to 9007199254740991 (given "1e400")'],
     [{ keyId: ['a', 'b'] }, 'keyId: must be a key ID (given a list of 2)'],
-  ])('the query %j of a usage page', (query, message) => {
+  ])('the query %j of a usage page is refused with the allowed and the given value', (query, message) => {
     expect(refusalOf(usageQuery, query, 'query').message).toBe(message);
   });
 

@@ -34,7 +34,7 @@ describe('settings of the identity service', () => {
     expect(widgetVersion).toBe((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version);
   });
 
-  test('GET /api/v1/auth/widget', async () => {
+  test('GET /api/v1/auth/widget returns the line under the login widget', async () => {
     const answer = await portal.call('GET', '/api/v1/auth/widget');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ text: 'Powered by Orange ID', url: 'https://bedrockpassport.com' });

@@ -188,7 +188,7 @@ describe('saved keys', () => {
   });
 
   test.each([undefined, null])(
-    'a missing id, %s in a where, is an error and never matches a row',
+    'a missing id (%s in a where clause) is an error and never matches a row',
     async (id) => {
       const repository = portal.db.getRepository(ApiKey);
       await expect(repository.findOne({ where: { id: id as unknown as string } })).rejects.toThrow(/where/i);

@@ -127,7 +127,7 @@ describe('sending email', () => {
     const portal = await start(`smtp://127.0.0.1:${port}`, { LOG_LEVEL: 'log' });
     const people = [await signUp(portal), await signUp(portal), await signUp(portal)];
     await until('the outage is noticed', () => linesWith(log, 'Emails are waiting:') > 0);
-    // Registered during the outage, and still successful.
+    // Registering succeeds during the outage.
     people.push(await signUp(portal));
     expect(await waiting(portal)).toBe(4);
 

@@ -13,7 +13,7 @@ import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { KeyDirectory } from './key.directory.js';
 
-/** The documented second, plus the allowance for a busy machine. */
+/** The documented limit of 1 s, plus the allowance for a busy machine. */
 const inForceWithinMs = 1_000 + 500;
 
 describe('a change of a key takes effect within 1 s on every instance', () => {

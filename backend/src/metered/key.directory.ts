@@ -43,7 +43,7 @@ const missesAtOnce = 1_000;
 const keysKept = 20_000;
 const afterLongSilenceMs = 60_000;
 
-/** Of projects only those of the configured service: keys of another service could not be revoked here. */
+/** Includes only projects of the configured service: keys of another service could not be revoked here. */
 const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
   array(select u.url from project_urls u where u.project_id = p.id) as urls,
@@ -207,7 +207,8 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     this.isPolling = true;
     const startedAt = performance.now();
     try {
-      // Kept through short outages: changes made in the meantime are in the sequence, however late it is read.
+      // The cache survives short outages: the log of key changes keeps what happened in the meantime, so a late read
+      // misses nothing.
       if (this.version !== null && startedAt - this.confirmedAt < afterLongSilenceMs) {
         const { rows } = await this.connection.query(
           {
@@ -282,5 +283,8 @@ const knownKeyOf = ({
   revoked,
 });
 
-/** A third of the cost of the keyed hash in the table; 160 random bits cannot be guessed from it either. */
+/**
+ * This hash costs a third of the keyed hash in the table, and a key with 160 random bits cannot be guessed from it
+ * either.
+ */
 const hashInMemory = (key: string): string => digestOf('sha256', key, 'base64');

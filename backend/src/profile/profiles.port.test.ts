@@ -344,7 +344,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     }
     expect(hosted.asked).toHaveLength(2);
     expect(await user(token)).toEqual(before);
-    // Otherwise five failures in a row, over several of these rows, would stop the calls.
+    // A success keeps the circuit breaker closed: five failures in a row, over several of these rows, would open it.
     hosted.answer = json(told({}));
     expect((await save(token, { displayName: 'x' })).status).toBe(200);
   });

@@ -7,7 +7,7 @@ import { Answer, startAnother, TestApp } from '../testing/test.app.js';
 import { startWithTwoUsers } from '../testing/two.users.js';
 import { until } from '../testing/until.js';
 
-/** The documented second, plus the allowance for a busy machine. */
+/** The documented limit of 1 s, plus the allowance for a busy machine. */
 const inForceWithinMs = 1_000 + 500;
 
 interface Made {
@@ -223,7 +223,7 @@ describe('changing a project', () => {
       expect(await rows()).toEqual(before);
     });
 
-    test('keeps one of two URLs that are removed concurrently, ten times over', async () => {
+    test('keeps one of two URLs that are removed concurrently, in each of ten rounds', async () => {
       for (let turn = 0; turn < 10; turn++) {
         const project = await make(owner);
         const answers = await Promise.all([
@@ -484,7 +484,7 @@ describe('changing a project', () => {
     const named = () => ({ code: project.code, projectName: project.projectName });
 
     test.each(calls)(
-      '%s: each extra field is refused by name, and nothing changes',
+      '%s: each extra field is refused with an error that names it, and nothing changes',
       async (_, sendIt, body) => {
         const before = await rows();
         const extras = [

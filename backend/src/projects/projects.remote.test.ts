@@ -173,7 +173,7 @@ describe('a portal with a hosted project service', () => {
       expect(service.asked).toEqual([]);
     });
 
-    test('at most eight concurrent requests per user, so that the others get theirs through', async () => {
+    test('at most eight concurrent requests per user, so that other users’ requests get through', async () => {
       const [busy, free] = [newUser(), newUser()];
       await withListed();
       const open: (() => void)[] = [];

@@ -156,7 +156,10 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     return new Map(rows.map((row) => [row.user_id, Number(row.seq)]));
   }
 
-  /** Pages that cannot take more now are checked again at the next turn. */
+  /**
+   * The pages that lack rows, grouped by the rows they need. A page that cannot receive more yet is checked again in
+   * the next run.
+   */
   private groupsBehind(heads: Map<string, number>): Group[] {
     const groups = new Map<string, Group>();
     for (const [userId, head] of heads) {

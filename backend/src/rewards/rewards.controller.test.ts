@@ -138,7 +138,7 @@ describe('GET /api/reward/profile', () => {
     expect(await pointsOf(many.token)).toBe(30_000);
   });
 
-  test('the returned ranks', async () => {
+  test('returns the rank and its badge for the points earned', async () => {
     const { token, userId } = await signUp(portal);
     for (const [calls, rank] of [
       [4_000, 'Observer'],
@@ -154,7 +154,7 @@ describe('GET /api/reward/profile', () => {
     expect(await ask.profile(token)).toMatchObject({ rank: 'Pioneer', experiencePoints: 120_000 });
   });
 
-  test('the activity of another user earns nothing here', async () => {
+  test('another user’s activity earns no points', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     const { apiKey } = await ask.createProject(theirs.token, 'Theirs');
     await ask.call(apiKey, 1);

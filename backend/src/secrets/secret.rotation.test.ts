@@ -55,7 +55,7 @@ describe('rotating PORTAL_SECRET', () => {
       await ask(app, '/api/keys', { headers: { authorization: `Bearer ${await login(app)}` } })
     ).json() as Promise<{ key: string }[]>;
 
-  test('keys and waiting emails survive A to B to C, each previous secret dropped in between; skipping one is refused by name', async () => {
+  test('keys and waiting emails survive two rotations, with the previous secret dropped after each; a start that skips one is refused with the variable’s name', async () => {
     const a = await start(first);
     await post(a, '/api/v1/auth/email/register', {
       email: 'a@example.com',

@@ -64,8 +64,8 @@ export function startCallers(count: number, url: () => string, keys: SeededKey[]
 }
 
 /**
- * answered ⊆ stored ⊆ sent, nothing twice, and each owner's rows numbered from 1 without gaps, in calling order. May
- * run during calls. Resolves to the number of stored rows.
+ * Checks that answered ⊆ stored ⊆ sent, that no call is stored twice, and that each owner's rows are numbered from 1
+ * without gaps, in calling order. May run during calls. Resolves to the number of stored rows.
  */
 export async function expectWhole(client: pg.Client, ledger: Ledger): Promise<number> {
   const answered = [...ledger.answered];

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 /** The portal's requests to the token endpoint. */
 export type TokenRequest = Record<string, string>;
 
-/** How the next response of the token endpoint differs from an honest one. */
+/** How the next response of the token endpoint differs from a valid one. */
 export interface Dishonesty {
-  /** Claims that override the honest ones; undefined removes one. */
+  /** Claims that override the valid ones; undefined removes one. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   /** Signs (or not) in a custom way. */
@@ -18,8 +18,8 @@ export interface Dishonesty {
 }
 
 /**
- * A minimal OpenID provider that can send invalid responses. Honest responses check the code's PKCE challenge and
- * redirect URI like a real provider.
+ * A minimal OpenID provider that can send invalid responses. Before a valid response it checks the code's PKCE
+ * challenge and redirect URI, as a real provider does.
  */
 export class HandmadeProvider {
   readonly tokenRequests: TokenRequest[] = [];

@@ -1,6 +1,7 @@
 /**
- * A crowd of pages as a process of its own: opens live connections with the tokens it is given, reads some and lets
- * others stand. Told by IPC: `{ port, tokens, perToken, slow, addresses }`, then `'report'`. It ends with its parent.
+ * Simulates many pages in a separate process: opens live connections with the given tokens, and reads some of them but
+ * not the others. The parent controls it over IPC: it sends `{ port, tokens, perToken, slow, addresses }`, then
+ * `'report'`. The process exits with its parent.
  */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -43,7 +44,7 @@ function open({ port, token, isSlow, localAddress }) {
         state.open++;
         if (isSlow) {
           socket.pause();
-          // It says that it is there, and reads nothing.
+          // Sends pongs, so that the server considers it alive, and reads nothing.
           const alive = setInterval(() => socket.writable && socket.write(frame('3')), 2_000);
           socket.on('close', () => clearInterval(alive));
         }

@@ -6,13 +6,13 @@ interface Answered {
 }
 
 /**
- * The answers to requests that the portal took. On a busy machine it refuses some of many concurrent ones with 503 and
- * Retry-After, and those change nothing.
+ * The responses to requests that the portal accepted. On a busy machine it refuses some concurrent requests with 503
+ * and Retry-After; those change nothing.
  */
 export const taken = <T extends Answered>(answers: T[]): T[] =>
   answers.filter(({ status, headers }) => status !== 503 || !headers.has('retry-after'));
 
-/** The first answer to a request that the portal took, asked again after the time that each refusal gives. */
+/** Repeats a request after the time in each refusal's Retry-After; returns the first other response. */
 export async function untilTaken<T extends Answered>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const answer = await ask();

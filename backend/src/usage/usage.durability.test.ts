@@ -194,7 +194,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
   };
 
   smallDiskTest(
-    `through a full disk of the write-ahead log, ${fillings} times: the database ends, and is started again with room`,
+    `through a full disk of the write-ahead log, ${fillings} times: the database ends, and is restarted once there is space`,
     async () => {
       const { disk, cluster, server } = await startOnSmallDisk(96, 'pg_wal');
       let client = await connect(cluster.address);
@@ -253,7 +253,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
   );
 
   smallDiskTest(
-    `through a full disk of the tables, ${fillings} times: 503 with Retry-After meanwhile, while reads are answered`,
+    `through a full disk of the tables, ${fillings} times: calls get 503 with Retry-After, while reads are answered`,
     async () => {
       const { disk, cluster, server } = await startOnSmallDisk(128, 'base');
       const client = await connect(cluster.address);

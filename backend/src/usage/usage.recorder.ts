@@ -50,7 +50,7 @@ const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
 const gatherEveryMs = 1_000;
 const partitionsLockWaitMs = 1_000;
-/** Half of the retention of `ingest_batches`, so that a late retry always meets its own claim. */
+/** Half of the retention of `ingest_batches`, so that a late retry always finds its own claim. */
 const giveUpAfterMs = 5 * 60_000;
 const drainMs = 5_000;
 

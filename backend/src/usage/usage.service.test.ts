@@ -210,7 +210,7 @@ describe('usage figures', () => {
     }
   });
 
-  test('figures outlive a deleted key: its calls stay in the totals', async () => {
+  test('the calls of a deleted key stay in the totals', async () => {
     const userId = owners[0];
     const [gone] = keysOf[userId] as [string];
     await rollups.fold();
@@ -261,7 +261,7 @@ describe('usage figures', () => {
     expect(found).toBeGreaterThan(0);
   }, 30_000);
 
-  test('a range without an end includes rows of a clock that runs ahead', async () => {
+  test('a range without an end includes rows of an instance whose clock runs ahead', async () => {
     const userId = owners[1];
     const keyId = (keysOf[userId] as string[])[0] as string;
     const [ahead] = fc.sample(callOf(userId), 1) as [MeteredCall];

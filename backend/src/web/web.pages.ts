@@ -46,7 +46,7 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
 
   const at = (path: string): WebPage | null => {
     if (shell === undefined) return null;
-    // All unknown paths share one page, so that requests cannot create any number of pages.
+    // All unknown paths share one page, so that made-up paths cannot fill the memory.
     const name = isRoute(path) ? path : 'unknown';
     const page = made.get(name) ?? make(path);
     made.set(name, page);

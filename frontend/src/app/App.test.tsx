@@ -14,7 +14,7 @@ import { routes } from './routes';
 const toasts = () => screen.getByRole('region', { name: 'Notifications (F8)' });
 const shownToasts = () => screen.queryAllByRole('listitem').filter((item) => toasts().contains(item));
 
-test('every page except these sends a visitor to the sign-in page', async () => {
+test('every page but the public ones listed here sends a visitor to the sign-in page', async () => {
   const isPublic = (path: string) => appRoutes[path as AppRoute].access === 'public';
   expect(Object.keys(appRoutes).filter(isPublic)).toEqual([
     '/',

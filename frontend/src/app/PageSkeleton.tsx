@@ -4,7 +4,7 @@ import '../ui/ui.css';
 import './screens.css';
 import { useRouteHandle } from './useRouteHandle';
 
-/** The shape of the page that is on its way: its head with the title that it will have, and its first cards. */
+/** The skeleton of a page that is loading: its head, with its title, and its first cards. */
 export function PageSkeleton() {
   const { page, title, skeleton = {} } = useRouteHandle();
   return (

@@ -7,7 +7,7 @@ const usualHelp = 'A site that can use the API key from a browser. We keep only 
 interface UrlFormProps {
   ref: Ref<InputRef>;
   text: string;
-  /** Defaults to what an allowed URL is. */
+  /** By default, the rules for an allowed URL. */
   help?: ReactNode;
   error: string | null;
   isDisabled: boolean;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Wallets whose key has signed, stored by address so that the fact outlives unlinking. */
+/** Wallets whose key has signed, stored by address so that the record stays when the wallet is unlinked. */
 export class KeyProvenWallets1764374400000 implements MigrationInterface {
   name = 'KeyProvenWallets1764374400000';
 

@@ -100,7 +100,7 @@ describe('the browser session', () => {
     expect(cookieOf((await begin(value)).headers).value).not.toBe(value);
   });
 
-  test('expired ones are deleted with the next one, the others stay', async () => {
+  test('is deleted once it has expired and another one is stored; the others stay', async () => {
     const { value: stays } = cookieOf((await begin()).headers);
     for (let n = 0; n < 3; n++) {
       await portal.db.query(`insert into sessions values ($1, '{"flows":{}}', now() - interval '1 second')`, [

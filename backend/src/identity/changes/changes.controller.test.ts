@@ -128,7 +128,7 @@ describe('GET /api/v1/auth/changes', () => {
     ]);
   });
 
-  test('keeps a hundred changes of 90 days', async () => {
+  test('keeps at most 100 changes, each for 90 days', async () => {
     const { token, userId } = await signUp(portal);
     await portal.db.query(
       `insert into account_changes (id, user_id, kind, at)

@@ -44,7 +44,7 @@ describe('email sign-in', () => {
   });
 
   describe('register', () => {
-    test('returns 200 with a session, an unverified email address and no invented name', async () => {
+    test('returns 200 with a session, an unverified email address and no name', async () => {
       const answer = await register('  first.Person@EXAMPLE.com ');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -355,7 +355,7 @@ describe('links sent by email', () => {
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token: owner.token });
       for (let i = 0; i < 4; i++) expect((await again()).status).toBe(200);
       expect((await again()).status).toBe(429);
-      // Nor towards those of the refused account, which still has five.
+      // Nor do they count towards the emails of the refused account, which still has its five.
       for (let i = 0; i < 4; i++)
         expect((await save(token, { email: `own-${i}@example.com` })).status).toBe(200);
       await mailTo(portal, 'own-3@example.com', 'Confirm');
@@ -423,7 +423,7 @@ describe('links sent by email', () => {
       expect(entered.body.user.id).toBe(account.userId);
       // Only the owner of a mailbox could get here.
       expect((await user(entered.body.token.accessToken)).emailVerified).toBe(true);
-      // Submitting the form creates no session whose tokens nobody has.
+      // Submitting the form creates no session, because nobody would get its tokens.
       const [{ count }] = await portal.db.query(
         'select count(*)::int from refresh_tokens where user_id = $1 and revoked_at is null',
         [account.userId],
@@ -479,7 +479,7 @@ describe('links sent by email', () => {
       expect((await reset(resetToken)).body.code).toBe('auth.linkInvalid');
     });
 
-    test('of ten concurrent requests one succeeds, and its password is the one', async () => {
+    test('of ten concurrent requests one succeeds and sets its password', async () => {
       const { email, resetToken } = await withReset();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, i) => reset(resetToken, `password number ${i}`)),

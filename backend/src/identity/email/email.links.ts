@@ -51,8 +51,8 @@ export class EmailLinks {
   }
 
   /**
-   * The same as part of a change that succeeds without it: sends nothing if the client, the mailbox, or a name in
-   * `countedFor` is over its limit. The user can request it in Settings.
+   * Like `sendConfirmation`, as part of a change that also succeeds without the email: sends nothing if the client, the
+   * mailbox, or a name in `countedFor` is over its limit. The user can request it in Settings.
    */
   async offerConfirmation(
     manager: EntityManager,
@@ -66,8 +66,8 @@ export class EmailLinks {
   }
 
   /**
-   * The same for a reset, which was counted when it was requested. Skips an unconfirmed address if its mailbox is over
-   * the limit: otherwise accounts under many tags of the mailbox could flood it.
+   * Creates and queues a reset link, which was counted when the user requested it. Skips an unconfirmed address if its
+   * mailbox is over the limit: otherwise accounts under many tags of the mailbox could flood it.
    */
   async sendReset(manager: EntityManager, holder: LinkHolder & { emailVerified: boolean }): Promise<void> {
     const isLeft =

@@ -60,8 +60,8 @@ export class EmailProof {
   }
 
   /**
-   * Records that the reader of that mailbox set this account's password for the address; with `marks` only if the
-   * password's mark is among them.
+   * Records that somebody who reads this mailbox set the account's current password. With `marks`, does so only if the
+   * mark of the password is one of them.
    */
   async vouch(
     manager: EntityManager,

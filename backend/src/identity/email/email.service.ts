@@ -40,8 +40,8 @@ export class EmailService {
 
   /**
    * Creates an account, sends a link to confirm the address, and signs in at once. The address counts as unverified,
-   * and no name is invented. If another user's profile has the address unconfirmed, this account gets it by confirming
-   * it. Throws `auth.emailTaken`, of concurrent requests for all but one, `auth.mailNotConfigured` and
+   * and the account has no name. If another user's profile has the address unconfirmed, this account gets it by
+   * confirming it. Throws `auth.emailTaken`, of concurrent requests for all but one, `auth.mailNotConfigured` and
    * `auth.passwordCommon`.
    */
   async register(
@@ -123,9 +123,9 @@ export class EmailService {
 
   /**
    * Replaces the password, ends every session of the account and returns the tokens of a new one. Open reset links stay
-   * valid: the mailbox outranks the password, which somebody else may know. The password still counts as set by the
-   * reader of the mailbox only if the previous one is among `setHere`, the marks of the passwords set in this browser.
-   * Throws `auth.passwordWrong`, `auth.passwordCommon` and `auth.methodNotFound`.
+   * valid: somebody else may know the password, but only the owner reads the mailbox. The password still counts as set
+   * by the reader of the mailbox only if the previous one is among `setHere`, the marks of the passwords set in this
+   * browser. Throws `auth.passwordWrong`, `auth.passwordCommon` and `auth.methodNotFound`.
    */
   async changePassword(
     userId: string,

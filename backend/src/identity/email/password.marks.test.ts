@@ -40,7 +40,7 @@ describe('a password belongs to the user who confirms its address in the browser
       passwordConfirm: later,
     });
 
-  test('registered and confirmed in one browser, with or without the callback page', async () => {
+  test('if it was registered and confirmed in one browser, with or without the callback page', async () => {
     for (const isSettled of [false, true]) {
       const browser = newBrowser();
       const account = await signUpIn(browser);
@@ -50,7 +50,7 @@ describe('a password belongs to the user who confirms its address in the browser
     }
   });
 
-  test('not by the tokens alone, whatever their source', async () => {
+  test('but not to a user who only has the tokens, whatever their source', async () => {
     const account = await signUp(portal);
     const browser = newBrowser();
     await settle(browser, account);
@@ -58,7 +58,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(account.userId)).toBe(false);
   });
 
-  test('not if somebody else has set another password in the meantime', async () => {
+  test('but not if somebody else has set another password in the meantime', async () => {
     const browser = newBrowser();
     const account = await signUpIn(browser);
     await settle(browser, account);
@@ -67,7 +67,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(account.userId)).toBe(false);
   });
 
-  test('a password added to an account in the browser that confirms it', async () => {
+  test('also if it was added to an account in the browser that confirms it', async () => {
     const signedIn = await portal.call('POST', '/api/v1/message/verify', {
       body: await signedMessage(portal, privateKeyToAccount(generatePrivateKey())),
     });
@@ -94,7 +94,7 @@ describe('a password belongs to the user who confirms its address in the browser
     }
   });
 
-  test('a password set by a link and changed where it was set', async () => {
+  test('also if it was set by a link and then changed in the same browser', async () => {
     const { email, userId } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
     const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
@@ -106,7 +106,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(userId)).toBe(true);
   });
 
-  test('a password set by a link, sent as JSON, and changed where it was set', async () => {
+  test('also if it was set by a link, sent as JSON, and then changed in the same browser', async () => {
     const { email, userId } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
     const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
@@ -122,7 +122,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(userId)).toBe(true);
   });
 
-  test('of several users who register in one browser each confirms only their own; the last five are remembered', async () => {
+  test('and each of several users who register in one browser confirms only their own; the last five are remembered', async () => {
     const browser = newBrowser();
     const accounts: SignedUp[] = [];
     for (let i = 0; i < 6; i++) accounts.push(await signUpIn(browser));

@@ -50,7 +50,7 @@ describe('the known addresses of an account', () => {
   });
 
   test.each(['JSON', 'a form'])(
-    'exclude the stranger’s after its owner resets the address with %s',
+    'exclude the stranger’s after the owner of the mailbox resets the password with %s',
     async (by) => {
       const email = `reset-by-${by.replace(' ', '-')}@example.com`.toLowerCase();
       await post(strangers, 'email/register', chosen(email));
@@ -74,7 +74,7 @@ describe('the known addresses of an account', () => {
     },
   );
 
-  test('exclude the stranger’s after another account confirms the address and signs in with it again', async () => {
+  test('exclude the stranger’s after another account confirms the email and adds it as its sign-in method', async () => {
     const email = 'yields@example.com';
     await post(strangers, 'email/register', chosen(email));
     const browser = new TestBrowser(portal.url);

@@ -41,7 +41,7 @@ describe('SignInLimits', () => {
   const guessFrom = (count: number, account: string) =>
     times(count, (i) => attempt(`198.51.${i >> 8}.${i & 255}`, account));
 
-  test('a user who signed in from an address is not affected by attempts elsewhere, but has no more attempts there', () => {
+  test('attempts elsewhere do not limit a user at an address they signed in from, but their attempts there are limited', () => {
     expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
     limits.succeeded('192.0.2.1', 'email:a');
     guessFrom(40, 'email:a');

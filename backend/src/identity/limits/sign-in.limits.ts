@@ -135,9 +135,10 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. A request
-   * refused because of the address comes less than 12 minutes after one that had a link sent, which is valid for an
-   * hour. So it counts for the exact address: other tags of a mailbox send no link to this one.
+   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. Counts for
+   * the exact address and not for its mailbox, because a link to another tag of the mailbox does not help this address.
+   * A refusal because of the address locks nobody out: it comes less than 12 minutes after a request that sent a link,
+   * which is valid for an hour.
    */
   reset(client: string, email: string): void {
     takeAll([...this.mailsOf(client), [this.resets, email.toLowerCase()]]);

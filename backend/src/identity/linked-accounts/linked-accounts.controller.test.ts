@@ -261,7 +261,7 @@ describe('sign-in methods', () => {
       expect(answers.filter(({ body: { code } }) => code === 'auth.nonceInvalid')).toHaveLength(99);
     });
 
-    test('returns 401 for a message that has signed in, and the other way round', async () => {
+    test('returns 401 for a message that was already used to sign in, and sign-in refuses one that was used to link', async () => {
       const owner = await signUp(portal);
       const body = await signedMessage(portal, newWallet());
       expect((await portal.call('POST', '/api/v1/message/verify', { body })).status).toBe(200);
@@ -436,7 +436,7 @@ describe('sign-in methods', () => {
   });
 
   describe('linking a provider’s account', () => {
-    test('fails for another user’s account, and for one’s own a second time', async () => {
+    test('fails for another user’s account, and for the user’s own account the second time', async () => {
       const methods = portal.app.get(LinkedAccountsService);
       const [mine, theirs] = [await signUp(portal), await signUp(portal)];
       const subject = newId();
@@ -469,7 +469,7 @@ describe('sign-in methods', () => {
       expect((await walletSignIn(wallet)).userId).not.toBe(owner.userId);
     });
 
-    test('after the wallet is removed the address is that of another linked one', async () => {
+    test('removes a wallet: the account’s address becomes that of another linked wallet', async () => {
       const owner = await signUp(portal);
       const [first, second, third] = [newWallet(), newWallet(), newWallet()];
       for (const wallet of [first, second, third]) await linkWallet(owner, wallet);

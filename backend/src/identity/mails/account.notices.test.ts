@@ -68,7 +68,7 @@ describe('emails about changes to an account', () => {
     leadsToSignInOnly(mail as KeptMail);
   });
 
-  test('a password set by link', async () => {
+  test('a password set by link is announced once, to its own address', async () => {
     const { email } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
     const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
@@ -85,7 +85,7 @@ describe('emails about changes to an account', () => {
     leadsToSignInOnly(mails[0] as KeptMail);
   });
 
-  test('a wallet that was added and removed, to a confirmed address', async () => {
+  test('an added and a removed wallet are announced to a confirmed address', async () => {
     const { email, token } = await proven();
     const wallet = privateKeyToAccount(generatePrivateKey());
     const next = await linkWallet(token, wallet);

@@ -45,8 +45,8 @@ const confirmPath = '/api/v1/auth/email/confirm';
 const passwordPath = '/api/v1/auth/email/password';
 
 /**
- * The pages behind the links in emails. `GET` shows a page and changes nothing; its form, or a client's JSON, acts.
- * Browsers get a page, other clients JSON.
+ * The pages behind the links in emails. `GET` shows a page and changes nothing; the `POST` of its form, or a `POST`
+ * with JSON, makes the change. Browsers get a page, other clients JSON.
  */
 @ApiTags('Identity')
 @Controller('api/v1/auth/email')

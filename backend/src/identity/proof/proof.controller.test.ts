@@ -189,7 +189,7 @@ describe('confirming one’s identity again', () => {
       await expectRefused(seat, await prove(seat, body), 401, 'auth.nonceInvalid');
     });
 
-    test('returns 403 for one of no account or of another account', async () => {
+    test('returns 403 for a wallet that is linked to no account or to another account', async () => {
       const other = newWallet();
       await withWallet(other);
       const seat = await withWallet();
@@ -203,7 +203,7 @@ describe('confirming one’s identity again', () => {
       }
     });
 
-    test('returns 401 for a message for another served portal, although it signs in with it', async () => {
+    test('returns 401 for a message that names another served portal, although it is valid for signing in there', async () => {
       const wallet = newWallet();
       const seat = await withWallet(wallet);
       await makeStale(seat.userId);
@@ -238,7 +238,7 @@ describe('confirming one’s identity again', () => {
     const titles = { google: 'Google', apple: 'Apple' };
 
     test.each<ProviderName>(['google', 'apple'])(
-      '%s: there and back, as the same user, to the list of sign-in methods; no tokens are issued',
+      '%s: confirms the same user and returns to the list of sign-in methods, without new tokens',
       async (provider) => {
         const email = newEmail();
         const seat = await withProvider(provider, email);

@@ -42,7 +42,7 @@ const newAskedAtOnce = 16;
 const newWaitingMax = 250;
 const answerMaxBytes = 65_536;
 
-/** The service responds, but not about the token: no outage, and a retry would not help. */
+/** The service responds, but without a verdict on the token: this is no outage, and a retry would not help. */
 class NoVerdict extends Error {
   override name = 'NoVerdict';
 }
@@ -87,8 +87,8 @@ export class IdentityClient {
   }
 
   /**
-   * The user of this token; null if the service refuses it. Throws `identity.unavailable` if it does not say. Tokens
-   * that were never valid (`isNew`) get at most half of the slots.
+   * The user of this token; null if the service refuses it. Throws `identity.unavailable` if it gives no verdict.
+   * Tokens that were never valid (`isNew`) get at most half of the slots.
    */
   async readUser(token: string, { isNew = false } = {}): Promise<RemoteUser | null> {
     try {

@@ -13,16 +13,19 @@ const verdict = (claims: Record<string, unknown>): string => {
 
 describe('a token of a hosted identity service', () => {
   test.each([
-    ['names nobody', {}],
-    ['says null', { aud: null, azp: null, tenantId: null }],
+    ['names no portal', {}],
+    ['has claims that are null', { aud: null, azp: null, tenantId: null }],
     [
       'is for our tenant',
       { aud: 'orange-1', tenantId: 'orange-1', tenant_id: 'orange-1', tenant: 'orange-1' },
     ],
     ['is for our origin', { aud: us.origin, azp: us.origin }],
-    ['is for our tenant, which is what the service knows its client by', { azp: 'orange-1' }],
+    ['names our tenant as its client', { azp: 'orange-1' }],
     ['is for us among others', { aud: ['https://api.example.com', 'orange-1'] }],
-    ['has claims of its own', { iss: 'https://id.example.com', client: 'somebody', audience: 'somebody' }],
+    [
+      'has claims that the portal does not check',
+      { iss: 'https://id.example.com', client: 'somebody', audience: 'somebody' },
+    ],
   ])('that %s is accepted', (_, claims) => {
     expect(verdict(claims)).toBe('accepted');
   });
@@ -34,10 +37,10 @@ describe('a token of a hosted identity service', () => {
     ['was made for another portal', { azp: 'https://other.example.com' }],
     ['was made for our host on another port', { azp: 'https://portal.example.com:444' }],
     ['was made for our host without encryption', { azp: 'http://portal.example.com' }],
-    ['was made for an address of ours, not for our origin', { azp: 'https://portal.example.com/' }],
+    ['was made for a URL of ours instead of our origin', { azp: 'https://portal.example.com/' }],
     ['names another tenant', { tenantId: 'orange-2' }],
-    ['names another tenant, as others write it', { tenant_id: 'orange-2' }],
-    ['names another tenant, in short', { tenant: 'orange-2' }],
+    ['names another tenant as tenant_id', { tenant_id: 'orange-2' }],
+    ['names another tenant as tenant', { tenant: 'orange-2' }],
     ['names our origin as its tenant', { tenant: us.origin }],
     ['is for us, made for another', { aud: 'orange-1', azp: 'https://other.example.com' }],
     ['is made for us, for another tenant', { azp: us.origin, tenantId: 'orange-2' }],

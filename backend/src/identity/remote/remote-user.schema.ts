@@ -12,7 +12,7 @@ const upstreamText = (maxCharacters: number) =>
     .nullish()
     .catch(undefined);
 
-/** The service's id of its user: `id`, or `sub` if there is none. */
+/** The user's id at the service: `id`, or `sub` if there is none. */
 const subject = z
   .union([z.string(), z.number()])
   .transform(String)

@@ -31,7 +31,7 @@ export class RemoteUsers {
   ) {}
 
   /**
-   * The account of a user of the identity service, created at first sight and kept up to date. Missing fields stay
+   * The account of a user of the identity service, created when first seen and kept up to date. Missing fields stay
    * unchanged; an email address or a user name that another account has is skipped.
    */
   async keep(remote: RemoteUser): Promise<User> {

@@ -347,7 +347,7 @@ describe('a portal with a hosted identity service', () => {
       createdAt: '2020-01-01T00:00:00.000Z',
     };
 
-    test('is created at first sight, from the service’s data only', async () => {
+    test('is created when first seen, from the service’s data only', async () => {
       await projects(tokenOf('ada', user));
       expect(await rowOf('ada')).toMatchObject({
         email: 'ada@example.com',

@@ -97,7 +97,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
 
   override forget(sessionId: string): void {
     this.checked.delete(sessionId);
-    // A response in transit is from before the sign-out.
+    // A response in transit predates the sign-out and must not be cached.
     this.asking.delete(sessionId);
   }
 
@@ -149,7 +149,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const remote = await this.service.readUser(token, { isNew });
     const party = this.environment.PUBLIC_URL;
     if (remote) return { ...session, party, user: await this.users.keep(remote) };
-    // It was valid until now: ends what it opened.
+    // The token was valid until now: ends its session.
     if (this.checked.delete(session.sessionId)) this.endings.emit(session.sessionId, 'signedOut');
     throw new PortalError('auth.tokenInvalid');
   }
@@ -172,7 +172,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const expiresAtMs = expiryOf(claimsOf(token));
     if (expiresAtMs <= Date.now()) return true;
     try {
-      // It was valid when the connection was opened.
+      // The token was valid when the connection was opened, so it does not count as new.
       await this.askOnce(token, expiresAtMs, { isNew: false });
       return false;
     } catch (error) {

@@ -191,7 +191,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('the scheme may be in any case', async () => {
+  test('accepts the Bearer scheme in upper and lower case', async () => {
     const answer = await portal.call('GET', '/api/v1/auth/user', {
       headers: { authorization: `bearer ${somebody.token}` },
     });

@@ -166,7 +166,7 @@ describe('two portals that share an identity service', () => {
       }
     });
 
-    test('replaces no confirmed address of the profile, but keeps the name', async () => {
+    test('replaces no confirmed address of the profile, but saves a new name', async () => {
       const profile = '/api/v1/user/profile';
       await service.db.query('update users set email_verified = true where id = $1', [own.userId]);
       const body = { email: 'thief@example.com' };
@@ -195,7 +195,7 @@ describe('two portals that share an identity service', () => {
   });
 
   describe('a session names the portal it was created for', () => {
-    test('by email the portal of the requesting page, if it is served', async () => {
+    test('by email: the portal of the requesting page, if it is served', async () => {
       const { email, token } = await signUp(service);
       const body = { email, password: 'a long enough password' };
       const login = async (origin?: string) => {
@@ -213,14 +213,14 @@ describe('two portals that share an identity service', () => {
       expect(await login(other.url)).toBe(other.url);
     });
 
-    test('by wallet the portal named in the signed message, whatever page sends it', async () => {
+    test('by wallet: the portal named in the signed message, whatever page sends it', async () => {
       expect(partyOf((await signInWithWallet(service, service)).token)).toBe(service.url);
       expect(partyOf((await signInWithWallet(service, other)).token)).toBe(other.url);
       const posing = fromPageOf(service.url, service);
       expect(partyOf((await signInWithWallet(posing, other)).token)).toBe(other.url);
     });
 
-    test.each(['google', 'apple'] as const)('by %s the portal of the callback', async (provider) => {
+    test.each(['google', 'apple'] as const)('by %s: the portal of the callback', async (provider) => {
       const person = { email: `at-${provider}@example.com`, verified: 'yes' } as const;
       for (const portal of [service, other]) {
         const page = await signInAs(new TestBrowser(portal.url), provider, person);

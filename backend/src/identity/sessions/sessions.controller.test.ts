@@ -74,7 +74,7 @@ describe('sessions', () => {
       expect((await user(token)).status).toBe(200);
     });
 
-    test('eight tabs at once, twice over, all stay signed in', async () => {
+    test('eight tabs that refresh at once, twice in a row, all stay signed in', async () => {
       const { refreshToken } = await signUp(portal);
       for (let round = 0; round < 2; round++) {
         const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
@@ -344,7 +344,7 @@ describe('sessions', () => {
       expect((await user(token)).status).toBe(401);
     });
 
-    test('returns 404 for one of another user, which continues', async () => {
+    test('returns 404 for another user’s session, which continues', async () => {
       const mine = await signUp(portal);
       const theirs = await signUp(portal);
       const answer = await end(theirs.token, idOf(mine.token));

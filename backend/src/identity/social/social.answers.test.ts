@@ -290,7 +290,7 @@ describe('responses of a provider', () => {
       expectRefusal(await callback(query), 400, elsewhere);
     });
 
-    test('works once of ten concurrent requests', async () => {
+    test('succeeds for one of ten concurrent requests', async () => {
       const query = google.approve(await begin(), { sub: newSubject() });
       const pages = await Promise.all(Array.from({ length: 10 }, () => callback(query)));
       expect(pages.filter(({ url }) => url.pathname === '/auth/callback')).toHaveLength(1);
@@ -521,7 +521,7 @@ describe('responses of a provider', () => {
       expect(await answer.text()).toContain('Sign-in with Apple can’t continue');
     });
 
-    test('Google has no such post', async () => {
+    test('is the only provider that posts its response: Google’s callback returns 404 for a POST', async () => {
       const answer = await fetch(`${portal.url}/api/v1/auth/GOOGLE/callback`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

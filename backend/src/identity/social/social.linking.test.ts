@@ -264,7 +264,7 @@ describe('linking an account of a provider', () => {
       expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
     });
 
-    test('is no flow of the provider: its id is no state', async () => {
+    test('has an id that is not accepted as the state of a provider’s response', async () => {
       const { hidden } = formOf(await browser.visit(linkPath(user.token)));
       const page = await browser.visit(`/api/v1/auth/GOOGLE/callback?state=${hidden['flow']}&code=x`);
       expect(page.status).toBe(400);

@@ -43,7 +43,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(decodeJwt(tokensAt(page).token)).toMatchObject({ provider });
     });
 
-    test('no name is invented for a user who enters none', async () => {
+    test('a user who enters no name gets none', async () => {
       const page = await signInAs(newBrowser(), provider, { email: newEmail(), verified: 'yes' });
       expect(await userAt(page)).toMatchObject({ displayName: null, firstName: null, userName: null });
     });
@@ -143,7 +143,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(login.body.user.id).toBe(userId);
     });
 
-    test('that it verified leaves the user who registered it unconfirmed: the old password stops working', async () => {
+    test('that it verified is taken from the user who registered it unconfirmed: the old password stops working', async () => {
       const attacker = await signUp(portal);
       const { email } = attacker;
       const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
@@ -192,7 +192,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     const loginWith = (email: string, typed: string) =>
       portal.call('POST', '/api/v1/auth/email/login', { body: { email, password: typed } });
 
-    test('that a stranger registered and its owner confirmed leads elsewhere: the stranger’s password opens nothing of theirs', async () => {
+    test('that a stranger registered and its owner confirmed leads to another account, which the stranger’s password does not open', async () => {
       const stranger = await signUp(portal);
       const { email } = stranger;
       const strangers = newBrowser();
@@ -212,7 +212,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
 
     test.each(['only that', 'signed out since', 'another password set there since'])(
-      'that a stranger registered, whose tokens were put into its owner’s browser (%s), leads elsewhere',
+      'that a stranger registered, whose tokens were put into its owner’s browser (%s), leads to another account',
       async (since) => {
         const strangers = newBrowser();
         const stranger = await signUpIn(strangers);
@@ -266,7 +266,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
 
     test.each(['that browser', 'another one'])(
-      'that was confirmed in the browser that created the account, which then sets another password in %s',
+      'that was confirmed in the browser that created the account leads to it only if a later password is set there too (set in %s)',
       async (where) => {
         const isSame = where === 'that browser';
         const browser = newBrowser();
@@ -292,7 +292,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(login.status).toBe(200);
     });
 
-    test('that both verified does not lead to an account with a wallet: a user who confirmed a stranger’s keeps their Google', async () => {
+    test('that both verified does not lead to an account with a wallet: the owner of the address gets a separate account', async () => {
       const browser = newBrowser();
       const stranger = await signUpIn(browser);
       const { email, userId, token } = stranger;
@@ -333,7 +333,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(page)).id).not.toBe(userId);
     });
 
-    test('that this service verified, but the provider did not, leads nowhere', async () => {
+    test('that this service verified, but the provider did not, leads to no existing account', async () => {
       const { email, userId } = await signUp(portal);
       await portal.db.query(
         'update credentials set email_verified = true, vouched = true where user_id = $1',

@@ -69,7 +69,7 @@ describe('signing keys', () => {
     }
   });
 
-  test('a rotated master secret signs with a new key; earlier sessions continue', async () => {
+  test('after a rotation of the master secret a new key signs, and earlier sessions continue', async () => {
     const before = await start({ PORTAL_SECRET: secret });
     const old = await signUp(before);
     const after = await start({ PORTAL_SECRET: next, PORTAL_SECRET_PREVIOUS: secret });

@@ -20,11 +20,14 @@ import { withStartLock } from '../../database/migrate.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
 
-/** The one algorithm access tokens are signed and verified with. */
+/** The only algorithm with which access tokens are signed and verified. */
 export const signingAlgorithm = 'ES256';
 
 const lookEveryMs = 60_000;
-/** Made-up key ids cause no more queries than this, and a new real one waits no longer. */
+/**
+ * Unknown key ids cause at most one query in this time, so made-up ids cannot flood the database; a new key is found
+ * within it.
+ */
 const loadAtMostEveryMs = 250;
 /** As long as a token is valid, and as long as another instance may take to notice that its key is retired. */
 const retiredKeptSeconds = limits.accessTokenSeconds + 10 * 60;

@@ -109,7 +109,7 @@ describe('wallet sign-in', () => {
       });
     });
 
-    test('the same wallet is the same account, another wallet another one', async () => {
+    test('the same wallet signs in to the same account, and another wallet to another account', async () => {
       const wallet = newWallet();
       const first = await signIn(wallet);
       expect((await signIn(wallet)).body.user.id).toBe(first.body.user.id);

@@ -138,7 +138,7 @@ describe.each([
     const signature = await wallet.signMessage({ message: text });
     return { message, text, signature, wallet };
   }
-  /** The request with the library's JSON, not with the spelling of the fixture. */
+  /** Sends the message as the library serialises it, not as the fixture writes it. */
   const sendSigned = async (
     name: 'verify' | 'linkWallet',
     { message, signature }: { message: SiweMessage; signature: string },
@@ -174,7 +174,7 @@ describe.each([
       }
     });
 
-    test('and the line under it', async () => {
+    test('names the page behind the line under the panel', async () => {
       expect(URL.canParse((await ask('widget')).body.url)).toBe(true);
     });
   });
@@ -271,7 +271,7 @@ describe.each([
       expect((await projects(accessToken)).status).toBe(200);
     });
 
-    test('the message as the fixture spells it is the message of the library', async () => {
+    test('the message in the fixture equals the message that the library creates', async () => {
       const signed = await signedMessage();
       await ask('verify', asValues(signed));
     });
@@ -371,14 +371,14 @@ describe.each([
       socket.close();
     });
 
-    test('ended elsewhere ends at the portal within 30 s', async () => {
+    test('that ended elsewhere ends at the portal within 30 s', async () => {
       const { accessToken } = await register();
       expect((await projects(accessToken)).status).toBe(200);
       await ask('logout', { accessToken });
       await expect(laterAtPortal(accessToken)).rejects.toMatchObject(refused);
     });
 
-    test('lists what it owns, which is nothing', async () => {
+    test('gets an empty list of currencies', async () => {
       const { accessToken } = await register();
       expect((await ask('currency', { accessToken })).body).toEqual({ Items: [] });
     });

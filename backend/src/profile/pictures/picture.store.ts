@@ -17,7 +17,7 @@ export abstract class PictureStore {
   /** The photo, or null if the name does not exist. */
   abstract read(name: string): Promise<Buffer | null>;
 
-  /** Removes the photo and the rest of a failed attempt to store it; succeeds if there is nothing. */
+  /** Removes the photo and what a failed upload left of it; succeeds if there is nothing to remove. */
   abstract remove(name: string): Promise<void>;
 }
 

@@ -137,7 +137,7 @@ describe('the life cycle of photos', () => {
     );
   });
 
-  test('a start finds leftovers', async () => {
+  test('a starting portal removes the files of failed uploads', async () => {
     await mkdir(folder(), { recursive: true });
     const left = newPictureName();
     await portal.db.query('insert into pictures (name) values ($1)', [left]);

@@ -91,7 +91,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
 
   /**
    * Removes photos unused for `minutes`; resolves to their number. Several instances may run it at once. An upload that
-   * would still use one either finds its row deleted, or keeps it by its lock.
+   * is about to use a photo either finds its row deleted, or locks the row first and keeps the photo.
    */
   async sweep(minutes = unusedForMinutes): Promise<number> {
     const rows: { name: string }[] = await this.dataSource.query(

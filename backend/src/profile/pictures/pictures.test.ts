@@ -101,7 +101,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
     const { channels } = await sharp(bytes).stats();
     const [r, g, b] = channels.map(({ mean }) => mean) as [number, number, number];
-    // The brand's orange before its pale background.
+    // The average colour of the brand's picture is orange: more red than green, more green than blue.
     expect([r > g, g > b]).toEqual([true, true]);
   });
 

@@ -69,7 +69,7 @@ test('the method to add is the one in the link, otherwise the one stored before 
   expect(wantedMethod(null, 'POP', storage)).toBeNull();
 });
 
-test('a link without a method to add starts without one, whatever is stored', () => {
+test('a link that names no method starts without one, even if one is stored', () => {
   const storage = memory();
   keepWantedMethod('apple', storage);
   expect(wantedMethod(null, 'PUSH', storage)).toBeNull();

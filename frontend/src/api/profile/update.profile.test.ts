@@ -68,6 +68,6 @@ test.each([
   expect(fieldRefusal(new HttpError(status, JSON.stringify(body)), 'email')).toBe(refusal);
 });
 
-test('a response that is not JSON gives no field an error', () => {
+test('a response that is not JSON sets no field error', () => {
   expect(fieldRefusal(new HttpError(400, '<html>'), 'email')).toBeNull();
 });

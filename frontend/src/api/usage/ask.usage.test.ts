@@ -45,7 +45,7 @@ test('a usage query is sent four times at most, and then fails with the last res
   expect(fetchSpy).toHaveBeenCalledTimes(4);
 });
 
-test('a usage query refused for another reason is not retried', async () => {
+test('a usage query refused by a rate limit is not retried', async () => {
   answers = [new Response(JSON.stringify(errorBody('request.rateLimited')), { status: 429 }), good()];
   expect(await ask()).toMatchObject({ status: 429, code: 'request.rateLimited' });
   expect(fetchSpy).toHaveBeenCalledTimes(1);

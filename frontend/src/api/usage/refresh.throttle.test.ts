@@ -59,7 +59,7 @@ test('the throttle continues after a failed refresh', async () => {
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('the throttle refreshes no more once stopped', async () => {
+test('a stopped throttle no longer refreshes', async () => {
   const { refresh, answer, throttle } = start();
   throttle.ask();
   throttle.ask();

@@ -80,7 +80,7 @@ test('the links of the landing page open the wizard, the projects, the guides an
   for (const [name, target] of Object.entries(targets)) {
     expect([name, main().getByRole('link', { name }).getAttribute('href')]).toEqual([name, target]);
   }
-  // After the four steps and after the analytics.
+  // One link follows the four steps, the other follows the analytics.
   const projects = main().getAllByRole('link', { name: 'View My Projects' });
   expect(projects.map((link) => link.getAttribute('href'))).toEqual(['/projects', '/projects']);
   const explore = main().getByRole('link', { name: 'Explore Docs (opens in a new tab)' });

@@ -4,7 +4,10 @@ import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 /** The method that the user chose to add; `null` if there is none. */
 export type WantedMethod = SignInMethod['provider'] | null;
 
-/** Actions for a change that the service rejected without a recent confirmation; it waits for one. */
+/**
+ * Actions for a change that the service rejected because the user has not confirmed the account recently. The change
+ * waits for the confirmation.
+ */
 const refuse = [
   {
     type: 'keepWanted',

@@ -161,7 +161,7 @@ describe('the profile page', () => {
   });
 });
 
-describe('the only sign-in method', () => {
+describe('the sign-in methods', () => {
   const emailMethod: SignInMethod = {
     id: '1',
     provider: 'email',
@@ -177,7 +177,7 @@ describe('the only sign-in method', () => {
     linkedAt: joined,
   };
 
-  test('shows a reason instead of the Disconnect button', async () => {
+  test('show a reason instead of the Disconnect button for the only one', async () => {
     answer({ methods: [emailMethod] });
     openPortal('/profile');
     const socials = await card('Socials');
@@ -186,7 +186,7 @@ describe('the only sign-in method', () => {
     expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
   });
 
-  test('that the portal is not configured for can’t be connected', async () => {
+  test('offer no link to connect one that the portal is not configured for', async () => {
     answer({ methods: [emailMethod] });
     openPortal('/profile', { features: { apple: false } });
     const socials = await card('Socials');
@@ -196,7 +196,7 @@ describe('the only sign-in method', () => {
     expect(within(socials).getByRole('link', { name: 'Connect Google' })).toBeInTheDocument();
   });
 
-  test('becomes removable when there are two, also a wallet', async () => {
+  test('can be disconnected when there are two, also a wallet', async () => {
     answer({ methods: [emailMethod, walletMethod] });
     openPortal('/profile');
     expect(await within(await card('Socials')).findByText(/^Disconnect/)).toBeInTheDocument();

@@ -45,7 +45,7 @@ export function ProjectsPage() {
     snapshot.hasTag('busy') || snapshot.hasTag('done') ? snapshot.context.subject?.code : undefined,
   );
   const choice = chooseProject(projects, name, shown);
-  // A project deleted here stays until the navigation, even if the list is refetched before.
+  // A project deleted here stays on screen until the navigation, even if the refetched list arrives first.
   const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;

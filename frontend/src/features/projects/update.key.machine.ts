@@ -49,7 +49,10 @@ const updateKeySetup = setup({
   guards: {
     hasProject: ({ event }) => event.type === 'key.update' && event.project !== null,
     hasNewKey: (_, key: string) => key !== '',
-    /** The list has a new key after an attempt that may have succeeded: it did, and only its response was lost. */
+    /**
+     * The list shows a new key after an attempt whose outcome is unknown: the attempt succeeded, and only its response
+     * was lost.
+     */
     isMadeKey: ({ context: { failure, listedKey } }, key: string) =>
       isPerhapsDone(failure) && listedKey !== null && key !== listedKey && key !== '',
     isVanished: (_, error: unknown) => isVanished(error),

@@ -7,7 +7,7 @@ import { sequenceRows } from './sequence.rule';
 export interface RealtimeContext {
   session: Session | null;
   isOnline: boolean;
-  /** The last sequence number delivered; `null` until this user's first connection has its start. */
+  /** The last sequence number delivered; `null` until this user's first connection has a start position. */
   held: number | null;
   /** The newest known sequence number. */
   head: number;

@@ -237,7 +237,7 @@ describe('signing out manually', () => {
 });
 
 describe('the end of a session', () => {
-  test("is announced a minute before, is postponed only by 'Stay signed in', and otherwise comes", async () => {
+  test("is announced a minute before, is postponed only by 'Stay signed in', and otherwise happens on time", async () => {
     const renewed = unsignedToken(Date.now() + 5 * minute);
     const asked: unknown[] = [];
     network.use(
@@ -415,7 +415,7 @@ describe('the sign-in page', () => {
     expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();
   });
 
-  test('says so after a stored session expired or its token was refused', async () => {
+  test('says that the session ended if a stored session has expired or its token is refused', async () => {
     store(unsignedToken(1_000));
     const expired = openPortal('/projects', { as: 'stored' });
     expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
@@ -426,7 +426,7 @@ describe('the sign-in page', () => {
     expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
   });
 
-  test('does not say so to a visitor or after a manual sign-out', async () => {
+  test('does not say that the session ended to a visitor or after a manual sign-out', async () => {
     const visit = openPortal('/projects', { as: 'visitor' });
     await screen.findByRole('heading', { name: 'Sign in', level: 1 });
     expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();

@@ -107,7 +107,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const wasCutShort = useSelector(session, (snapshot) => snapshot.context.wasCutShort);
   const isAuthenticated = state.startsWith('signedIn');
 
-  // Enabled from the first request on. Enabled later, it would refetch at once after a failure, beyond the one retry.
+  // Enabled from the first request on: enabling it later, after that request failed, would refetch at once, beyond the
+  // one retry.
   const { data: user, error } = useQuery({
     ...userQuery(config),
     enabled: isAuthenticated || state === 'loadingUser',

@@ -108,7 +108,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
       aria-valuenow={Math.max(0, place)}
       aria-valuetext={mark ? spoken.text : text}
       onFocus={({ target }) => {
-        // A click also gives the focus, and already has its place.
+        // A click focuses the chart too, but the pointer already marks a bar.
         if (!mark && target.matches(':focus-visible')) markAt(last, last);
       }}
       onBlur={unmark}

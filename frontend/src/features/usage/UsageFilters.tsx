@@ -73,7 +73,7 @@ export function UsageFilters(props: UsageFiltersProps) {
   // A key belongs to one project, so another project resets it.
   const narrow = (field: keyof ViewFilters, value: string) =>
     onChange({ ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
-  /** The routes that can be called, and what was called besides. */
+  /** The routes that can be called, and the other endpoints that were called. */
   const called = [
     ...Object.values(meteredPaths).map(({ path, method }) => ({ endpoint: path as string, method })),
     ...(metrics?.endpoints ?? []),

@@ -89,8 +89,8 @@ export function UsagePage() {
             <UsageTotals
               metrics={metrics}
               previous={previous}
-              // Until the previous period of a new view has loaded, the last one decides, so that the cards keep their
-              // shape.
+              // Until the previous period of a new view has loaded, the response of the last view decides, so that the
+              // cards keep their shape.
               isPreviousEmpty={isCompared && before.data?.totals.calls === 0}
               isStale={!isCurrent || error !== null}
               // While disconnected, the connection's own state says so.

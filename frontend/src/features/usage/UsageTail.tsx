@@ -11,7 +11,7 @@ import type { Names } from './useNames';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
 
-/** Rows rendered while the list follows: more would cost every frame, and nobody reads them in passing. */
+/** Rows rendered while the list follows: more would slow down every frame, and nobody can read them while they move. */
 const shownRows = 50;
 /** Rows added by each 'Load earlier calls'. */
 const olderRows = 100;
@@ -40,7 +40,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
   const [limit, setLimit] = useState(shownRows);
   const [focused, setFocused] = useState<number | null>(null);
 
-  // A list that follows is short again.
+  // When the list follows again, it is short again.
   if (isOpen && !tail.isPaused && limit !== shownRows) setLimit(shownRows);
 
   const { rows, older } = tail;

@@ -27,8 +27,8 @@ const ownersCauses: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Why a call failed, worded for the key's owner, whom a message to the caller calls 'the owner'. By default the
- * message's first sentence: the second says what to do, which the advice explains in full.
+ * Why a call failed, worded for the key's owner; the message for the caller speaks of 'the owner' instead. By default
+ * the message's first sentence: the second says what to do, which the advice explains in full.
  */
 export const errorCause = (code: ErrorCode): string =>
   ownersCauses[code] ?? `${errorTable[code].message.replace(/\..*/, '')}.`;

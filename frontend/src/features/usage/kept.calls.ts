@@ -29,7 +29,7 @@ const keyOf = ({ code, projectName, apiKey }: Project, place: number): UsageKey 
   ...{ ...apiKeyEnds(apiKey), projectId: code, isActive: true },
 });
 
-/** What differs from a plain call; `projectName` tells whose key it used. */
+/** The fields that differ from a plain call; `projectName` is the project whose key made the call. */
 export type MadeCall = Partial<UsageRow> & { projectName?: string };
 
 /** A call from a site that the origin rule blocks. */

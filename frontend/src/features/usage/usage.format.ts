@@ -14,8 +14,8 @@ const longMoment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeSty
 export const formatLongMoment = (at: number) => longMoment.format(at);
 
 /**
- * The name of a link to a call, exact to the second to tell calls in a list of links apart: `GET /api/v1/key, 200 OK,
- * 21 Nov, 12:03:41`.
+ * The name of a link to a call, exact to the second, so that the links of a list have different names:
+ * `GET /api/v1/key, 200 OK, 21 Nov, 12:03:41`.
  */
 export const callName = (row: UsageRow): string =>
   [

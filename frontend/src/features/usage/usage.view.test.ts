@@ -180,7 +180,7 @@ describe('the live calls of the view', () => {
   const at = (timestamp: string) => [usageRowOf(1, { timestamp })];
   const fixed = { from: '2026-01-01T10:00:00.000Z', to: '2026-01-01T11:00:00.000Z' };
 
-  test('start with the range, and include calls of a clock that is ahead', () => {
+  test('start with the range, and include calls from a server whose clock is ahead', () => {
     expect(rowsInView(at('2026-01-01T11:00:00.000Z'), { range: '1h' }, noon)).toHaveLength(1);
     expect(rowsInView(at('2026-01-01T10:59:59.999Z'), { range: '1h' }, noon)).toHaveLength(0);
     expect(rowsInView(at('2026-01-01T12:00:05.000Z'), { range: '1h' }, noon)).toHaveLength(1);
