@@ -122,6 +122,8 @@ export function keepProjects(...first: { name: string; urls?: string[] }[]) {
     remove: (name: string, url: string) =>
       change(name, 'updated', (project) => void (project.urls = project.urls.filter((at) => at !== url))),
     rotate: (name: string) => change(name, 'keyRotated', (project) => void (project.apiKey = newKey())),
+    rename: (name: string, projectName: string) =>
+      change(name, 'updated', (project) => void (project.projectName = projectName)),
     delete: (name: string) => change(name, 'deleted', drop),
   };
   return { kept, asked, blocked, found, elsewhere, say, mute };

@@ -665,6 +665,17 @@ describe('a project deleted elsewhere', () => {
   });
 });
 
+test('a project renamed elsewhere stays shown, and the address gets its new name', async () => {
+  const server = keepProjects({ name: 'Other' }, { name: shop });
+  const { select, address } = await openProjects(server);
+  await select(shop);
+  server.elsewhere.rename(shop, 'Renamed');
+  await title('Renamed');
+  await waitFor(() => expect(address()).toBe('/projects?project=Renamed'));
+  expect(screen.queryByText(deletedNotice(shop))).not.toBeInTheDocument();
+  await select('Other');
+});
+
 describe('Back', () => {
   test('Back closes the dialogs of another project, but waits for a pending request', async () => {
     const server = keepProjects(twoUrls, { name: 'Other' });

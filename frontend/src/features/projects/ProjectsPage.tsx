@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Flex } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { useProjects } from '../../api/projects/get.projects';
@@ -50,7 +50,14 @@ export function ProjectsPage() {
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;
   useLeaving(dialogs, selected ? selected.code : data && !gone ? null : undefined);
-  if (choice.selected && choice.selected !== shown) setShown(choice.selected);
+  const isRenamed = name !== null && choice.selected !== undefined && choice.selected.projectName !== name;
+  // While the address has the old name, `shown` keeps it too: that is how the project is found.
+  if (choice.selected && choice.selected !== shown && !isRenamed) setShown(choice.selected);
+  const newName = isRenamed ? choice.selected?.projectName : undefined;
+  useEffect(() => {
+    if (newName !== undefined)
+      void navigate(`/projects?${new URLSearchParams({ project: newName })}`, { replace: true });
+  }, [navigate, newName]);
 
   const [{ heading, notice, page, next, row, nextRow }] = useState(createFocusAfter);
   const goneNotice = gone && (

@@ -36,3 +36,10 @@ test('the report of a deleted project ends when another is selected or its name 
   const again = project('a', 'orange-again');
   expect(chooseProject([again, b], 'a', a)).toEqual({ selected: again, gone: null });
 });
+
+test('a shown project that is renamed elsewhere stays shown', () => {
+  const renamed = { ...a, projectName: 'c' };
+  expect(chooseProject([renamed, b], 'a', a)).toEqual({ selected: renamed, gone: null });
+  expect(chooseProject([renamed, b], null, a)).toEqual({ selected: renamed, gone: null });
+  expect(chooseProject([renamed, b], 'x', a)).toEqual({ selected: undefined, gone: null });
+});
