@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/environment.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
-import { DeletionController } from './deletion.controller.js';
+import { EmbeddedProjectsController } from './embedded.controller.js';
 import { ProjectUrl } from './project-url.entity.js';
 import { Project } from './project.entity.js';
 import { ProjectLimits } from './project.limits.js';
@@ -21,7 +21,7 @@ export class ProjectsModule {
     return {
       module: ProjectsModule,
       imports: [KeysModule, TypeOrmModule.forFeature([Project, ProjectUrl])],
-      controllers: isHosted ? [ProjectsController] : [ProjectsController, DeletionController],
+      controllers: isHosted ? [ProjectsController] : [ProjectsController, EmbeddedProjectsController],
       providers: isHosted
         ? [
             ProjectLimits,

@@ -6,13 +6,13 @@ import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 
-/** Not part of the project service's API, so available only with the embedded service. */
+/** What the project service's API lacks, so available only with the embedded service. */
 @ApiTags('Projects')
 @Controller('api/projects')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
 @ApiBearerAuth()
-export class DeletionController {
+export class EmbeddedProjectsController {
   constructor(private readonly projects: EmbeddedProjects) {}
 
   @Delete(':code')
