@@ -1,7 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, waitFor } from 'xstate';
+import { VanishedError } from '../api/vanished.error';
 import { pendingWork } from '../testing/pending.work';
-import { submissionMachine, VanishedError } from './submission';
+import { submissionMachine } from './submission';
 
 const machine = submissionMachine<string, 'project' | 'url'>('removal');
 

@@ -1,14 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { isVanished, type VanishedError } from '../api/vanished.error';
 
-/** The subject of a submission, or something it belongs to, no longer exists. */
-export class VanishedError<What extends string = string> extends Error {
-  override readonly name = 'VanishedError';
-  constructor(readonly what: What) {
-    super(`The ${what} is no longer there`);
-  }
-}
-
-export const isVanished = (error: unknown): error is VanishedError => error instanceof VanishedError;
 export const failureOf = ({ event }: { event: { error: unknown } }): unknown => event.error;
 
 export interface SubmissionContext<Subject, What> {

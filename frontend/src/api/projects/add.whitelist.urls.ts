@@ -1,6 +1,8 @@
 import { whitelistAnswer } from '@orange-id/contract/projects.schema';
+import type { QueryClient } from '@tanstack/react-query';
 import { http } from '../http';
 import { readAccessToken } from '../token.storage';
+import { changeProject, patchProject, type NamedProject } from './change.project';
 
 /** No access token is stored, or the signed-in user isn't known. */
 export class MissingCredentialsError extends Error {
@@ -11,8 +13,7 @@ export class MissingCredentialsError extends Error {
 }
 
 interface UrlAddition {
-  code: string;
-  projectName: string;
+  project: NamedProject;
   /** Normalized. */
   urls: readonly string[];
   /** The hosted service requires the field; the token alone decides who the caller is. */
@@ -20,18 +21,22 @@ interface UrlAddition {
 }
 
 /**
- * `POST /devportal/v1/project/whitelist-urls`: returns the project's whole whitelist after the change. Throws
- * `MissingCredentialsError` without a token or user, otherwise what `http` throws.
+ * `POST /devportal/v1/project/whitelist-urls`: adds URLs to the project's whitelist. Throws `MissingCredentialsError`
+ * without a token or user, `VanishedError` if the project no longer exists, otherwise what `http` throws.
  */
-export async function addWhitelistUrls({ userId, ...addition }: UrlAddition): Promise<string[]> {
-  const token = readAccessToken();
-  if (!token || !userId) throw new MissingCredentialsError();
-  const { urls } = await http({
-    path: '/devportal/v1/project/whitelist-urls',
-    method: 'POST',
-    token,
-    body: { ...addition, userId },
-    schema: whitelistAnswer,
+export const addWhitelistUrls = (
+  queryClient: QueryClient,
+  { project, urls: added, userId }: UrlAddition,
+): Promise<void> =>
+  changeProject(queryClient, async () => {
+    const token = readAccessToken();
+    if (!token || !userId) throw new MissingCredentialsError();
+    const { urls } = await http({
+      path: '/devportal/v1/project/whitelist-urls',
+      method: 'POST',
+      token,
+      body: { ...project, urls: added, userId },
+      schema: whitelistAnswer,
+    });
+    patchProject(queryClient, project, () => ({ urls }));
   });
-  return urls;
-}

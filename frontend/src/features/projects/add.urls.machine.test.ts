@@ -3,7 +3,7 @@ import { createActor, fromPromise, waitFor } from 'xstate';
 import { addUrlsMachine } from './add.urls.machine';
 import type { AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
 import { pendingWork } from '../../testing/pending.work';
-import { VanishedError } from '../../ui/submission';
+import { VanishedError } from '../../api/vanished.error';
 import type { DialogProject } from './dialog.errors';
 
 const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };

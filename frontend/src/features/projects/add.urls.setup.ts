@@ -1,6 +1,6 @@
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, enqueueActions, fromPromise, setup } from 'xstate';
-import { isVanished } from '../../ui/submission';
+import { isVanished } from '../../api/vanished.error';
 import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition } from './add.urls.types';
 
 const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);

@@ -5,7 +5,7 @@ import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { stateName } from '../../inspect/machine.inspect';
 import { pendingWork } from '../../testing/pending.work';
-import { VanishedError } from '../../ui/submission';
+import { VanishedError } from '../../api/vanished.error';
 import { EmptyKeyError, type DialogProject } from './dialog.errors';
 import { updateKeyMachine, type UpdateKeyNotice } from './update.key.machine';
 

@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, or, setup } from 'xstate';
-import { failureOf, isVanished } from '../../ui/submission';
+import { isVanished } from '../../api/vanished.error';
+import { failureOf } from '../../ui/submission';
 import { EmptyKeyError, isPerhapsDone, type DialogProject } from './dialog.errors';
 
 interface UpdateKeyContext {

@@ -5,14 +5,17 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { fromPromise, type ActorRefFrom } from 'xstate';
 import { useAuth } from '../../api/session/auth.context';
 import { useConfig } from '../../api/config/config.context';
+import { addWhitelistUrls } from '../../api/projects/add.whitelist.urls';
+import { deleteProject } from '../../api/projects/delete.project';
 import { draftStore } from '../../api/projects/draft.storage';
+import { generateKey } from '../../api/keys/generate.key';
+import { removeWhitelistUrl } from '../../api/projects/remove.whitelist.url';
 import { inspected } from '../../inspect/machine.inspect';
 import { useToast } from '../../ui/toast';
 import { useSubmission } from '../../ui/useSubmission';
 import { addUrlsMachine } from './add.urls.machine';
 import { urlDrafts, type UrlAddition, type UrlDraft } from './add.urls.types';
 import type { DialogProject } from './dialog.errors';
-import { removeProject, removeUrl, rotateKey, saveUrls } from './project.changes';
 import {
   allowOriginMachine,
   deleteProjectMachine,
@@ -56,7 +59,7 @@ export function useProjectDialogs(
     () =>
       updateKeyMachine.provide({
         actors: {
-          rotateKey: fromPromise<string, DialogProject>(({ input }) => rotateKey(queryClient, input)),
+          rotateKey: fromPromise<string, DialogProject>(({ input }) => generateKey(queryClient, input)),
         },
       }),
     [queryClient],
@@ -66,7 +69,7 @@ export function useProjectDialogs(
       addUrlsMachine.provide({
         actors: {
           saveUrls: fromPromise<void, UrlAddition>(({ input }) =>
-            saveUrls(queryClient, { ...input, userId }),
+            addWhitelistUrls(queryClient, { ...input, userId }),
           ),
         },
       }),
@@ -82,20 +85,23 @@ export function useProjectDialogs(
 
   const showFailure = (description: string) => showToast({ tone: 'error', title: 'Error', description });
   const allow = useCallback(
-    ({ project, url }: ProjectUrl) => saveUrls(queryClient, { project, urls: [url], userId }),
+    ({ project, url }: ProjectUrl) => addWhitelistUrls(queryClient, { project, urls: [url], userId }),
     [queryClient, userId],
   );
   const allowance = useSubmission(allowOriginMachine, allow, {
     onDone: () => showToast(urlsAddedToast),
     onFailed: (error) => showFailure(additionFailure(error)),
   });
-  const remove = useCallback((removal: ProjectUrl) => removeUrl(queryClient, removal), [queryClient]);
+  const remove = useCallback(
+    (removal: ProjectUrl) => removeWhitelistUrl(queryClient, removal),
+    [queryClient],
+  );
   const removal = useSubmission(removeUrlMachine, remove, {
     onDone: () => showToast({ tone: 'success', title: 'Whitelist URL removed successfully' }),
     onFailed: (error) => showFailure(removalFailure(error)),
   });
   const removeWhole = useCallback(
-    (project: DialogProject) => removeProject(queryClient, project, features.embeddedProjects),
+    (project: DialogProject) => deleteProject(queryClient, project, features.embeddedProjects),
     [queryClient, features.embeddedProjects],
   );
   const deletion = useSubmission(deleteProjectMachine, removeWhole, {
