@@ -139,7 +139,7 @@ test('the dialogs that remove a URL, allow a site and delete a project visit eve
       json({ success: true, urls: [known, more] }),
     ],
     [
-      ...(['deleteProject', '**/api/projects/*', chosen, 'project'] as const),
+      ...(['deleteProject', '**/api/projects/*', { project: chosen }, 'project'] as const),
       (route) => route.fulfill({ status: 204 }),
     ],
   ];

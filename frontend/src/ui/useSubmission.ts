@@ -13,7 +13,7 @@ interface SubmissionOutcome<Subject> {
 export function useSubmission<Subject, What extends string>(
   machine: SubmissionMachine<Subject, What>,
   submit: (subject: Subject) => Promise<unknown>,
-  { onDone, onFailed }: SubmissionOutcome<Subject> = {},
+  outcome: SubmissionOutcome<Subject> = {},
 ): SubmissionActor<Subject, What> {
   const logic = useMemo(
     () =>
@@ -21,6 +21,15 @@ export function useSubmission<Subject, What extends string>(
     [machine, submit],
   );
   const actor = useActorRef(logic, inspected);
+  useSubmissionOutcome(actor, outcome);
+  return actor;
+}
+
+/** Calls back after each attempt; the callbacks need not be memoised. */
+export function useSubmissionOutcome<Subject, What extends string>(
+  actor: SubmissionActor<Subject, What>,
+  { onDone, onFailed }: SubmissionOutcome<Subject>,
+): void {
   const done = useEffectEvent((subject: Subject) => onDone?.(subject));
   const failed = useEffectEvent((error: unknown) => onFailed?.(error));
   useEffect(() => {
@@ -30,5 +39,4 @@ export function useSubmission<Subject, What extends string>(
     ];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
   }, [actor]);
-  return actor;
 }

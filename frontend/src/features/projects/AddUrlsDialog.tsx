@@ -2,14 +2,15 @@ import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/ico
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Flex, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import { stateName } from '../../inspect/machine.inspect';
 import { Dialog } from '../../ui/Dialog';
 import { UrlForm } from '../../ui/UrlForm';
 import { additionFailure, normalizedSentence, urlSentence } from './project.text';
-import type { ProjectDialogs } from './useProjectDialogs';
+import type { addUrlsMachine } from './add.urls.machine';
 
 interface AddUrlsDialogProps {
-  actor: ProjectDialogs['addUrls'];
+  actor: ActorRefFrom<typeof addUrlsMachine>;
   focusAfter: RefObject<HTMLElement | null>;
 }
 

@@ -1,8 +1,10 @@
 import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import { additionFailure } from './project.text';
-import type { ProjectDialogs } from './useProjectDialogs';
+import type { allowOriginMachine } from './project.changes.machine';
+import { additionFailure, urlsAddedToast } from './project.text';
+import { useOutcomeToasts } from './useOutcomeToasts';
 
 const goneWords = {
   project: 'This project was deleted in another tab or on another device.',
@@ -10,13 +12,14 @@ const goneWords = {
 };
 
 interface AllowOriginDialogProps {
-  actor: ProjectDialogs['allowOrigin'];
+  actor: ActorRefFrom<typeof allowOriginMachine>;
   focusAfter: RefObject<HTMLElement | null>;
 }
 
 /** Adds a blocked origin to the project's allowed URLs. */
 export function AllowOriginDialog({ actor, focusAfter }: AllowOriginDialogProps) {
   const subject = useSelector(actor, ({ context }) => context.subject);
+  useOutcomeToasts(actor, () => urlsAddedToast, additionFailure);
   return (
     <SubmissionDialog
       actor={actor}

@@ -6,11 +6,11 @@ import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { SecretKey } from '../../ui/SecretKey';
-import type { ProjectDialogs } from './useProjectDialogs';
+import type { DialogActors } from './ProjectDialogs';
 
 interface ProjectDetailProps {
   project: Project;
-  dialogs: ProjectDialogs;
+  dialogs: DialogActors;
   /** Takes the focus when the focused element is removed. */
   heading: RefObject<HTMLHeadingElement | null>;
   /** Called with the button that removes a URL and the one below the list, to restore the focus afterwards. */
@@ -70,7 +70,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
                       aria-label={`Remove ${url}`}
                       onClick={({ currentTarget }) => {
                         onRow(currentTarget, adding.current);
-                        dialogs.removeUrl.send({
+                        dialogs.submissions.removeUrl.send({
                           type: 'submission.open',
                           subject: { project: chosen, url },
                         });

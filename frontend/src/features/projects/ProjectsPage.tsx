@@ -1,28 +1,21 @@
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
+import { PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Flex } from 'antd';
+import { Alert, Flex } from 'antd';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { useConfig } from '../../api/config/config.context';
 import { useProjects } from '../../api/projects/get.projects';
-import { readSubmittedProjects } from '../../api/projects/submitted.projects';
 import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
 import { ProjectsShape } from '../../ui/PageShapes';
-import { AddUrlsDialog } from './AddUrlsDialog';
-import { AllowOriginDialog } from './AllowOriginDialog';
-import { DeleteProjectDialog } from './DeleteProjectDialog';
 import { createFocusAfter } from './focus.after';
 import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
+import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
 import { ProjectList } from './ProjectList';
-import { RemoveUrlDialog } from './RemoveUrlDialog';
 import { chooseProject } from './shown.project';
-import { UpdateKeyDialog } from './UpdateKeyDialog';
-import { useLeaving, useProjectDialogs, type ProjectDialogs } from './useProjectDialogs';
 import '../../ui/light-card.css';
 import '../../ui/rows.css';
 import './projects.css';
@@ -41,8 +34,8 @@ export function ProjectsPage() {
     const left = Promise.resolve(navigate('/projects', { replace: true, flushSync: true }));
     void left.then(() => setShown(null));
   });
-  const deletedHere = useSelector(dialogs.deleteProject, (snapshot) =>
-    snapshot.hasTag('busy') || snapshot.hasTag('done') ? snapshot.context.subject?.code : undefined,
+  const deletedHere = useSelector(dialogs.submissions.deleteProject, (snapshot) =>
+    snapshot.hasTag('busy') || snapshot.hasTag('done') ? snapshot.context.subject?.project.code : undefined,
   );
   const choice = chooseProject(projects, name, shown);
   // A project deleted here stays on screen until the navigation, even if the refetched list arrives first.
@@ -116,11 +109,11 @@ export function ProjectsPage() {
                     row(button, end);
                     const { code, projectName } = selected;
                     const subject = { project: { code, projectName }, url };
-                    dialogs.allowOrigin.send({ type: 'submission.open', subject });
+                    dialogs.submissions.allowOrigin.send({ type: 'submission.open', subject });
                   }}
                 />
                 <IntegrationMethods projectId={selected.code} />
-                <DeleteProject project={selected} dialogs={dialogs} />
+                <ProjectActions project={selected} dialogs={dialogs} />
               </Flex>
             ) : (
               (goneNotice ?? (
@@ -136,41 +129,7 @@ export function ProjectsPage() {
           </div>
         </ListState>
       </Flex>
-      <UpdateKeyDialog actor={dialogs.updateKey} focusAfter={next} />
-      <AddUrlsDialog actor={dialogs.addUrls} focusAfter={next} />
-      <AllowOriginDialog actor={dialogs.allowOrigin} focusAfter={nextRow} />
-      <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={nextRow} />
-      <DeleteProjectDialog actor={dialogs.deleteProject} focusAfter={next} />
+      <ProjectDialogs dialogs={dialogs} focusAfter={next} rowFocusAfter={nextRow} />
     </>
-  );
-}
-
-/** The delete button at the end of the panel. Only projects created in this browser can be deleted here. */
-function DeleteProject({ project, dialogs }: { project: Project; dialogs: ProjectDialogs }) {
-  const { features } = useConfig();
-  const { code, projectName } = project;
-  const isCreatedHere = readSubmittedProjects().some(({ id }) => id === code);
-  // A remote service can't delete projects.
-  if (!isCreatedHere && !features.embeddedProjects) return null;
-  if (!isCreatedHere)
-    return (
-      <p className="note">
-        You can delete this project only in the browser you created it in. To stop its API key from working,
-        update the key.
-      </p>
-    );
-  return (
-    <Flex justify="flex-end">
-      <Button
-        type="text"
-        danger
-        icon={<DeleteOutlined aria-hidden />}
-        onClick={() =>
-          dialogs.deleteProject.send({ type: 'submission.open', subject: { code, projectName } })
-        }
-      >
-        Delete project
-      </Button>
-    </Flex>
   );
 }

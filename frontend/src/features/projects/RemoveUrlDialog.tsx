@@ -1,8 +1,11 @@
 import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import { failureText } from '../../api/failure.text';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import { removalFailure } from './project.text';
-import type { ProjectDialogs } from './useProjectDialogs';
+import type { ToastMessage } from '../../ui/toast';
+import type { removeUrlMachine } from './project.changes.machine';
+import { useOutcomeToasts } from './useOutcomeToasts';
 
 const goneWords = {
   project: 'This project was deleted in another tab or on another device.',
@@ -10,14 +13,19 @@ const goneWords = {
   last: 'This is the only URL left: the others were removed in another tab or on another device. Add another URL before you remove this one.',
 };
 
+const removedToast: ToastMessage = { tone: 'success', title: 'Whitelist URL removed successfully' };
+
+const removalFailure = (error: unknown): string => `Failed to delete whitelist URL: ${failureText(error)}`;
+
 interface RemoveUrlDialogProps {
-  actor: ProjectDialogs['removeUrl'];
+  actor: ActorRefFrom<typeof removeUrlMachine>;
   focusAfter: RefObject<HTMLElement | null>;
 }
 
 /** Confirms removing an allowed URL. */
 export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
   const subject = useSelector(actor, ({ context }) => context.subject);
+  useOutcomeToasts(actor, () => removedToast, removalFailure);
   return (
     <SubmissionDialog
       actor={actor}

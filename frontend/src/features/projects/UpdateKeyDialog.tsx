@@ -3,12 +3,13 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Flex } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
+import type { ActorRefFrom } from 'xstate';
 import { readAccessToken } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
 import { Dialog } from '../../ui/Dialog';
 import { keyFailure } from './project.text';
-import type { ProjectDialogs } from './useProjectDialogs';
+import type { updateKeyMachine } from './update.key.machine';
 
 const outdatedSentences = {
   replaced:
@@ -17,7 +18,7 @@ const outdatedSentences = {
 };
 
 interface UpdateKeyDialogProps {
-  actor: ProjectDialogs['updateKey'];
+  actor: ActorRefFrom<typeof updateKeyMachine>;
   focusAfter: RefObject<HTMLElement | null>;
 }
 

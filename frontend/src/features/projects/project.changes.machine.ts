@@ -1,9 +1,13 @@
 import { submissionMachine } from '../../ui/submission';
 import type { DialogProject } from './dialog.errors';
 
-/** A URL, normalised, of a project. */
-export interface ProjectUrl {
+/** What every change of a project is about. */
+export interface ProjectSubject {
   project: DialogProject;
+}
+
+/** A URL, normalised, of a project. */
+export interface ProjectUrl extends ProjectSubject {
   url: string;
 }
 
@@ -14,4 +18,4 @@ export const allowOriginMachine = submissionMachine<ProjectUrl, 'project' | 'url
 export const removeUrlMachine = submissionMachine<ProjectUrl, 'project' | 'url' | 'last'>('removeUrl');
 
 /** Deletes a project after confirmation; one that was already deleted elsewhere counts as deleted. */
-export const deleteProjectMachine = submissionMachine<DialogProject, 'project'>('deleteProject');
+export const deleteProjectMachine = submissionMachine<ProjectSubject, 'project'>('deleteProject');

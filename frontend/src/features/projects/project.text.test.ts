@@ -5,7 +5,7 @@ import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { EmptyKeyError } from './dialog.errors';
-import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentence } from './project.text';
+import { additionFailure, keyFailure, noticeToast, urlSentence } from './project.text';
 
 const refused = (status: number, message: string) =>
   new HttpError(status, JSON.stringify({ statusCode: status, message }));
@@ -80,12 +80,6 @@ describe('the toast of saving URLs', () => {
       title: 'Whitelist URLs added successfully',
     });
   });
-});
-
-test('a failed removal of a URL shows the server’s error', () => {
-  expect(removalFailure(refused(409, 'This is the only URL of the project'))).toBe(
-    'Failed to delete whitelist URL: This is the only URL of the project.',
-  );
 });
 
 describe('the toast of a new key', () => {

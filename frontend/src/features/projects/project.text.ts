@@ -38,23 +38,7 @@ export function additionFailure(error: unknown): string {
   return `Failed to add whitelist URLs: ${status} ${serverMessage ?? (body || statusText)}`;
 }
 
-/** The sentence for a URL that could not be removed. */
-export const removalFailure = (error: unknown): string =>
-  `Failed to delete whitelist URL: ${failureText(error)}`;
-
-export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
-
 export const urlsAddedToast: ToastMessage = { tone: 'success', title: 'Whitelist URLs added successfully' };
-
-/** The toast for a deleted project. A hosted project service (`isHosted`) deletes no project. */
-export const deletionToast = (projectName: string, isHosted: boolean): ToastMessage =>
-  isHosted
-    ? {
-        tone: 'success',
-        title: '“Delete project” hidden',
-        description: `${projectName} stays in My Projects, and its API key still works.`,
-      }
-    : { tone: 'success', title: 'Project Deleted', description: projectName };
 
 /** The toast for a notice of a dialog. */
 export function noticeToast(notice: UpdateKeyNotice | AddUrlsNotice): ToastMessage {
