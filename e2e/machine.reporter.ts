@@ -1,11 +1,20 @@
 import type { FullResult, Reporter, TestCase, TestResult } from '@playwright/test/reporter';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import least from './machine.coverage.json' with { type: 'json' };
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import exceptions from './machine.coverage.json' with { type: 'json' };
 import { machineAttachment, type MachinePlan, type MachineVisit } from './fixtures/machine.steps';
 
 /** The report of all visited states and transitions, for a closer look. */
 const output = join(import.meta.dirname, '..', '.cache', 'test-results', 'machines.json');
+
+/** Every machine has a chart. */
+const charts = join(import.meta.dirname, '..', 'docs', 'machines');
+
+/**
+ * What the specs visit of a machine if that is not all of it. The login panel's machine runs in its own bundle, where
+ * nothing counts it.
+ */
+const least: Record<string, { states: number; transitions: number }> = exceptions;
 
 /**
  * Split a slower test or move it to a cheaper layer, because every run waits for it. On a busy machine all tests are
@@ -23,9 +32,10 @@ interface Sum {
 
 /**
  * Counts the states and transitions that a run visited per machine, and prints one line per machine at the end; the
- * file lists the transitions that were not taken. A run of all tests (`PORTAL_E2E_WHOLE`) fails if it visits less of a
- * machine than `machine.coverage.json` requires, or if a passed test took more than 15 s and six times the median; other runs only print such a
- * test. Every run fails if a test reports no machines, because its spec does not take `test` from the fixtures.
+ * file lists the transitions that were not taken. A run of all tests (`PORTAL_E2E_WHOLE`) fails if it does not visit all
+ * of a machine, or as much of it as `machine.coverage.json` says, or if a passed test took more than 15 s and six times
+ * the median; other runs only print such a test. Every run fails if a test reports no machines, because its spec does
+ * not take `test` from the fixtures.
  */
 class MachineReporter implements Reporter {
   private readonly sums = new Map<string, Sum>();
@@ -83,12 +93,20 @@ class MachineReporter implements Reporter {
   }
 
   private shortfalls(): string[] {
-    return Object.entries(least).flatMap(([machine, wanted]) => {
-      const { states, transitions } = this.sums.get(machine) ?? { states: new Set(), transitions: new Set() };
-      if (states.size >= wanted.states && transitions.size >= wanted.transitions) return [];
+    const machines = readdirSync(charts)
+      .filter((name) => name !== 'README.md')
+      .map((name) => basename(name, '.md'));
+    return machines.flatMap((machine) => {
+      const wanted = least[machine];
+      const sum = this.sums.get(machine);
+      if (!sum) return wanted?.states === 0 ? [] : [`${machine}: no browser test visits it`];
+      const states = wanted?.states ?? sum.plan.states.length;
+      const transitions = wanted?.transitions ?? sum.plan.transitions.length;
+      const visited = { states: sum.states.size, transitions: sum.transitions.size };
+      if (visited.states >= states && visited.transitions >= transitions) return [];
       return [
-        `${machine}: the browser tests visit ${states.size} states and ${transitions.size} transitions, ` +
-          `e2e/machine.coverage.json requires ${wanted.states} and ${wanted.transitions}`,
+        `${machine}: the browser tests visit ${visited.states} states and ${visited.transitions} transitions of ` +
+          `${states} and ${transitions}. Visit the others, or enter what you leave out in e2e/machine.coverage.json`,
       ];
     });
   }

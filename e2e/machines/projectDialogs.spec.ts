@@ -1,7 +1,9 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import { expect, type Page, type Route } from '@playwright/test';
 import { registerWithProfile, signIn } from '../fixtures/account';
+import { axeFindings } from '../fixtures/axe';
 import { machineTest as test, type MachineHandle } from '../fixtures/machine';
+import { isTooWide } from '../fixtures/width';
 import { ProjectsPage } from '../pages/projects.page';
 
 const known = 'https://app.example.org';
@@ -123,7 +125,7 @@ test('the dialog that adds URLs visits every state: collecting, failed, vanished
   ]);
 });
 
-test('the dialogs that remove a URL, allow a site and delete a project visit every state', async ({
+test('the dialogs that remove a URL, allow a site and delete a project visit every state, pass axe and fit 320 px', async ({
   page,
   machine,
 }) => {
@@ -143,19 +145,36 @@ test('the dialogs that remove a URL, allow a site and delete a project visit eve
       (route) => route.fulfill({ status: 204 }),
     ],
   ];
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { dialog } = new ProjectsPage(page);
+  const found: unknown[] = [];
+  const look = async (name: string) => {
+    await expect(dialog).toBeVisible();
+    await expect.poll(() => isTooWide(page), { message: `the page under ${name}` }).toBe(false);
+    const excess = () => dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(excess, { message: `${name} is no wider than the screen` }).toBe(0);
+    for (const finding of await axeFindings(page, { within: '[role=dialog]' }))
+      found.push([name, ...finding]);
+  };
   for (const [name, call, about, what, done] of dialogs) {
     const open: Step = [{ type: 'submission.open', subject: about }, 'confirming'];
     const confirm = (state: string): Step => [{ type: 'submission.confirm' }, state];
     const cancel: Step = [{ type: 'submission.cancel' }, 'closed'];
     const vanish: Step = [{ type: 'submission.vanish', what }, 'vanished'];
+    const start = (state: string): Step => [{ type: 'submission.start', subject: about }, state];
     // A deletion of a project that no longer exists succeeds.
     const known404: Step[] =
       name === 'deleteProject' ? [] : [[gone('project.notFound')], open, confirm('vanished'), cancel];
+    await go(page, machine(name), call, [open]);
+    await look(name);
     await go(page, machine(name), call, [
-      ...[open, cancel, open, vanish, cancel],
+      ...[cancel, open, vanish, cancel],
       ...known404,
       ...[[down] as Step, open, confirm('failed'), cancel, open, confirm('failed'), vanish, cancel],
-      ...[open, confirm('failed'), [done] as Step, confirm('succeeded'), ['listed'] as Step, open, cancel],
+      ...[start('failed'), start('failed'), open, confirm('failed'), [done] as Step],
+      ...[confirm('succeeded'), start('succeeded'), ['listed'] as Step, open, cancel],
     ]);
   }
+  expect(found).toEqual([]);
 });
