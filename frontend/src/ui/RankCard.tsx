@@ -13,6 +13,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import './skeleton.css';
 import { LoadFailure } from './LoadFailure';
+import { pictureAddress } from './picture.address';
 import './light-card.css';
 import './rank-card.css';
 
@@ -87,7 +88,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
 /** The badge; the default one if it fails to load. Decorative, because the rank is beside it. */
 function RankImage({ src }: { src: string }) {
   const [broken, setBroken] = useState<string | null>(null);
-  const shown = broken === src ? defaultRankImage : src;
+  const shown = (broken === src ? null : pictureAddress(src)) ?? defaultRankImage;
   return (
     <img className="rank-image" src={shown} alt="" width={64} height={75} onError={() => setBroken(src)} />
   );

@@ -155,6 +155,13 @@ describe('the rank card', () => {
     await waitFor(() => expect(badge()).toHaveAttribute('src', '/ranks/default.svg'));
   });
 
+  test('shows the default badge instead of one with a script as its URL', async () => {
+    answer({ reward: { rank: 'Builder', rankImage: 'javascript:alert(1)', experiencePoints: 0 } });
+    openPortal('/');
+    await within(await card('Rank')).findByRole('heading');
+    expect(badge()).toHaveAttribute('src', '/ranks/default.svg');
+  });
+
   test('lists what earns XP on demand', async () => {
     const { user } = openPortal('/');
     const rank = within(await card('Rank'));
