@@ -184,7 +184,7 @@ test('an account with several methods can be confirmed with any of them to add a
   await machine('freshProof').is('stale');
   await waitFor(() => expect(shown).toEqual({ purpose: 'prove' }));
   // Google's page replaces this one, so the method is stored for the tab.
-  expect(sessionStorage.getItem('portal-linking-method')).toBe('apple');
+  await waitFor(() => expect(sessionStorage.getItem('portal-linking-method')).toBe('apple'));
 });
 
 test('a user who entered a wallet on the profile is asked to confirm the account before signing with the wallet', async () => {

@@ -102,8 +102,9 @@ function useWantedMethod(): WantedMethod {
   const navigate = useNavigate();
   const [wanted] = useState(() => wantedMethod(state, navigation));
   const isNamed = linkingWish(state).add !== undefined;
+  // Only once: by the time the address has changed, the page may have stored the method again.
+  useEffect(() => forgetWantedMethod(), []);
   useEffect(() => {
-    forgetWantedMethod();
     if (isNamed) void navigate(`${pathname}${search}`, { replace: true });
   }, [isNamed, navigate, pathname, search]);
   return wanted;
