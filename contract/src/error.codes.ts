@@ -199,6 +199,11 @@ export const errorTable = {
     status: 400,
     message: 'The owner of this key has no linked wallet. Add the address parameter',
   },
+  'wallet.addressRequired': {
+    status: 400,
+    message:
+      'A call with a project’s key must name an address. Add the address parameter, or use a key that belongs to no project to read its owner’s wallet',
+  },
   'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
     status: 422,

@@ -10,6 +10,21 @@ describe('metered routes', () => {
     expect(route.response.safeParse(sample?.body)).toMatchObject({ success: true });
   });
 
+  test.each(routes)(
+    'the example body of %s matches its schema, and a route without a body has none',
+    (_, route) => {
+      expect(route.body === undefined).toBe(route.bodyExample === undefined);
+      expect(route.body === undefined || route.body.safeParse(route.bodyExample).success).toBe(true);
+    },
+  );
+
+  test.each(routes)('%s documents a 401, and its descriptions are sentences', (_, route) => {
+    expect(route.samples.map(({ statusCode }) => statusCode)).toContain(401);
+    for (const text of [route.description, ...route.parameters.map(({ description }) => description)]) {
+      expect(text).toMatch(/^[A-Z][^']*\.$/s);
+    }
+  });
+
   test('the samples of the balance have address, balance, currency and usd_value', () => {
     expect(Object.keys(walletBalance.samples[0].body)).toEqual([
       'address',

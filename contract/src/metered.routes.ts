@@ -1,16 +1,22 @@
 import { z } from 'zod';
-import { meteredPaths, type MeteredPath } from './metered.paths.js';
+import {
+  meteredPaths,
+  type MeteredParameter,
+  type MeteredPath,
+  type MeteredRouteId,
+} from './metered.paths.js';
 
 export interface MeteredRoute extends MeteredPath {
+  /** The schema of the body, if the route takes one. */
+  body?: z.ZodType;
   response: z.ZodType;
 }
 
-export const keyInfo = z.object({
+const keyInfo = z.object({
   project: z.object({ code: z.string(), name: z.string() }).nullable(),
   name: z.string(),
   prefix: z.string(),
 });
-export type KeyInfo = z.infer<typeof keyInfo>;
 
 /** `balance` in units of `currency`, as a decimal string; `usd_value` is null, with a `usd_reason`, without a price. */
 export const walletBalance = z.object({
@@ -20,7 +26,6 @@ export const walletBalance = z.object({
   usd_value: z.number().nullable(),
   usd_reason: z.string().optional(),
 });
-export type WalletBalance = z.infer<typeof walletBalance>;
 
 /**
  * Every route that takes an API key and is metered. The server's routes, the OpenAPI document, the documentation,
@@ -29,6 +34,25 @@ export type WalletBalance = z.infer<typeof walletBalance>;
 export const meteredRoutes = {
   walletBalance: { ...meteredPaths.walletBalance, response: walletBalance },
   key: { ...meteredPaths.key, response: keyInfo },
-} as const satisfies Record<keyof typeof meteredPaths, MeteredRoute>;
+} as const satisfies Record<MeteredRouteId, MeteredRoute>;
 
-export type MeteredRouteId = keyof typeof meteredRoutes;
+type Routes = typeof meteredRoutes;
+
+type ValueOf<P extends MeteredParameter> = P['type'] extends 'integer'
+  ? number
+  : P['type'] extends 'address'
+    ? `0x${string}`
+    : string;
+
+/** The checked input of a route: its parameters by name, addresses with their checksum, and its body. */
+export interface MeteredInput<Id extends MeteredRouteId> {
+  parameters: {
+    readonly [P in Routes[Id]['parameters'][number] as P['name']]: P['required'] extends true
+      ? ValueOf<P>
+      : ValueOf<P> | undefined;
+  };
+  body: Routes[Id] extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
+}
+
+/** The body of a route's 200 response. */
+export type MeteredAnswer<Id extends MeteredRouteId> = z.infer<Routes[Id]['response']>;

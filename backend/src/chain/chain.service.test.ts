@@ -6,8 +6,9 @@ import { Anvil, priceFeedCode, startAnvil } from '../testing/anvil.js';
 import { seedKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { withWait } from '../testing/with.wait.js';
+import { parseAddress } from './address.rule.js';
 import { ChainClient } from './chain.client.js';
-import { ChainService, parseAddress } from './chain.service.js';
+import { ChainService } from './chain.service.js';
 
 const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const lower = checksummed.toLowerCase();
@@ -134,13 +135,24 @@ describe('a wallet balance, from a real node', () => {
       });
     });
 
-    test("returns 200 without an address: the linked wallet of the key's owner, as soon as it is linked", async () => {
-      const { key, userId } = await seedKey(portal);
+    test("returns 200 without an address and with a saved key: its owner's linked wallet, as soon as it is linked", async () => {
+      const { key, userId } = await seedKey(portal, { isSaved: true });
       expect((await get(key, '')).status).toBe(400);
       await portal.db.query('update users set eth_address = $2 where id = $1', [userId, checksummed]);
       const answer = await get(key, '');
       expect(answer.status).toBe(200);
       expect(answer.body.address).toBe(checksummed);
+    });
+
+    test("returns 400 without an address and with a project's key, which others use too: nothing of its owner's wallet", async () => {
+      const { key } = await seedKey(portal, { ethAddress: checksummed });
+      for (const query of ['', '?address=']) {
+        const answer = await get(key, query);
+        expect(answer.status).toBe(400);
+        expect(answer.body.code).toBe('wallet.addressRequired');
+        expect(answer.body.message).toMatch(/Add the address parameter/);
+        expect(answer.text.toLowerCase()).not.toContain(lower);
+      }
     });
 
     test('returns 503 within the deadline while the node is silent or down, and 200 once it is back', async () => {

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WalletBalance } from '@orange-id/contract/metered.routes';
-import { Address, formatEther, getAddress, parseAbi } from 'viem';
+import type { MeteredAnswer } from '@orange-id/contract/metered.routes';
+import { Address, formatEther, parseAbi } from 'viem';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { PortalError } from '../http/portal.error.js';
 import { ChainClient, within } from './chain.client.js';
 
 /** One response of the price feed: `value / 10 ** decimals` US dollars for one ether. */
@@ -43,7 +42,7 @@ export class ChainService {
    * The balance of a checksummed address in ether, with its value in US dollars to the cent if the on-chain price feed
    * is fresh. Throws `chain.unavailable`.
    */
-  async walletBalance(address: Address): Promise<WalletBalance> {
+  async walletBalance(address: Address): Promise<MeteredAnswer<'walletBalance'>> {
     const quote = within(priceDeadlineMs, this.quote()).catch((): Quote => ({
       reason: 'The price feed couldn’t be read',
     }));
@@ -88,24 +87,6 @@ export class ChainService {
     this.cached = { price, until: Date.now() + priceFreshMs };
     return { price };
   }
-}
-
-/**
- * The checksummed form of an address: 40 hex digits after `0x`, in one case or with the correct checksum (EIP-55).
- * Throws `wallet.addressInvalid` naming the value.
- */
-export function parseAddress(text: string): Address {
-  const isHex = /^0x[0-9a-fA-F]{40}$/.test(text);
-  const digits = text.slice(2);
-  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  const address = isHex ? getAddress(`0x${digits.toLowerCase()}`) : null;
-  if (address !== null && (isOneCase || address === text)) return address;
-  const problem = isHex
-    ? 'has a wrong checksum; check the address, or send it in lower case'
-    : 'must be 0x followed by 40 hexadecimal digits';
-  throw new PortalError('wallet.addressInvalid', {
-    details: [{ path: 'address', message: `"${text.slice(0, 100)}" ${problem}` }],
-  });
 }
 
 /** Rounded to the cent. */

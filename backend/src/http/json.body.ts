@@ -3,11 +3,8 @@ import { readsFiles } from './file.body.js';
 import { formParsing, readForm, readsForms } from './form.body.js';
 import { PortalError } from './portal.error.js';
 
-/**
- * Bodies are JSON, on routes marked by `ReadsForms` also forms, and on those marked by `ReadsFiles` files: another
- * content type, or none, returns 415 with its name, and JSON with a prototype property 400.
- */
-export function readJsonBodies(fastify: FastifyInstance): void {
+/** Bodies are JSON: another content type, or none, returns 415 with its name, and JSON with a prototype property 400. */
+export function readOnlyJsonBodies(fastify: FastifyInstance): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -15,6 +12,15 @@ export function readJsonBodies(fastify: FastifyInstance): void {
     if (body === '' || request.is404) return done(null, undefined);
     void read(request, body, (error, value) => done(error && refusalOf(body), value));
   });
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    if (isEmpty(request)) return done(null, undefined);
+    done(typeRefusalOf(request));
+  });
+}
+
+/** The same, and on routes marked by `ReadsForms` also forms, and on those marked by `ReadsFiles` files. */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  readOnlyJsonBodies(fastify);
   fastify.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
     formParsing,
@@ -32,10 +38,6 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', async (request) => {
     const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '');
     if (isMultipart && !readsFiles(request) && !isEmpty(request)) throw typeRefusalOf(request);
-  });
-  fastify.addContentTypeParser('*', (request, _payload, done) => {
-    if (isEmpty(request)) return done(null, undefined);
-    done(typeRefusalOf(request));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.routes';
+import type { MeteredParameter } from '@orange-id/contract/metered.paths';
+import { type MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.routes';
 import { z } from 'zod';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -104,14 +105,14 @@ function dropPatternsOfFormats(node: unknown): void {
 }
 
 function meteredOperation(id: string, route: MeteredRoute): Operation {
-  const { $schema: _, ...schema } = z.toJSONSchema(route.response, { io: 'output' });
+  const schema = withoutDialect(z.toJSONSchema(route.response, { io: 'output' }));
   const responses: Operation['responses'] = {};
   for (const { statusCode, body } of route.samples) {
     responses[statusCode] = {
       description: statusCode === 200 ? success : errorDescription,
       content: {
         'application/json': {
-          schema: statusCode === 200 ? (schema as Schema) : { $ref: '#/components/schemas/Error' },
+          schema: statusCode === 200 ? schema : { $ref: '#/components/schemas/Error' },
           example: body,
         },
       },
@@ -122,15 +123,46 @@ function meteredOperation(id: string, route: MeteredRoute): Operation {
     summary: route.title,
     description: route.description,
     tags: ['Calls with an API key'],
-    security: [{ apiKey: [] }],
-    parameters: route.parameters.map(({ name, description, required, example }) => ({
-      name,
-      in: 'query',
-      description,
-      required,
-      example,
-      schema: { type: 'string' },
+    security: route.requiresAuth ? [{ apiKey: [] }] : [],
+    parameters: route.parameters.map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      description: parameter.description,
+      required: parameter.required,
+      ...parameterSchemaOf(parameter),
     })),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: withoutDialect(z.toJSONSchema(route.body, { io: 'input' })),
+                example: route.bodyExample,
+              },
+            },
+          },
+        }),
     responses,
+  };
+}
+
+const withoutDialect = ({ $schema: _, ...schema }: Record<string, unknown>): Schema => schema as Schema;
+
+function parameterSchemaOf({ type, minimum, maximum, example }: MeteredParameter): {
+  schema: Schema;
+  example: unknown;
+} {
+  if (type === 'integer') {
+    const bounds = {
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum }),
+    };
+    return { schema: { type, ...bounds }, example: Number(example) };
+  }
+  return {
+    schema: { type: 'string', ...(type === 'address' ? { pattern: '^0x[0-9a-fA-F]{40}$' } : {}) },
+    example,
   };
 }

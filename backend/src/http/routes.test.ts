@@ -95,7 +95,9 @@ const publicRoutes = [
 const operationsRoutes = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
 
 /** Called by a program with an API key in `X-API-Key`. */
-const keyRoutes = Object.values(meteredRoutes).map(({ method, path }) => `${method} ${path}`);
+const keyRoutes = Object.values(meteredRoutes).map(
+  ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+);
 
 /** For signed-in users; other users' things return 404. */
 const bearerRoutes: Record<string, BearerRoute> = {

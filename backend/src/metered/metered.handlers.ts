@@ -1,34 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyInfo, MeteredRouteId, WalletBalance } from '@orange-id/contract/metered.routes';
-import { ChainService, parseAddress } from '../chain/chain.service.js';
+import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
+import type { MeteredAnswer, MeteredInput } from '@orange-id/contract/metered.routes';
+import type { Address } from 'viem';
+import { parseAddress } from '../chain/address.rule.js';
+import { ChainService } from '../chain/chain.service.js';
 import { PortalError } from '../http/portal.error.js';
 import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
 import type { KnownKey } from './key.directory.js';
 
-type Parameters = Readonly<Record<string, string | undefined>>;
+type Input<Id extends MeteredRouteId> = MeteredInput<Id>;
+type Answer<Id extends MeteredRouteId> = MeteredAnswer<Id>;
 
-/**
- * What each metered route does with a valid key and its checked query parameters; one method per route of the table.
- */
+type Handlers = {
+  [Id in MeteredRouteId]: (key: KnownKey, input: Input<Id>) => Answer<Id> | Promise<Answer<Id>>;
+};
+
+/** What each metered route does with a valid key and its checked input; one method per route of the table. */
 @Injectable()
-export class MeteredHandlers implements Record<MeteredRouteId, unknown> {
+export class MeteredHandlers implements Handlers {
   constructor(
     private readonly wallets: LinkedWalletsService,
     private readonly chain: ChainService,
   ) {}
 
-  key(key: KnownKey): KeyInfo {
-    const { name, prefix, project } = key;
+  key({ name, prefix, project }: KnownKey): Answer<'key'> {
     return { project: project && { code: project.code, name: project.name }, name, prefix };
   }
 
-  async walletBalance(key: KnownKey, { address }: Parameters): Promise<WalletBalance> {
-    return this.chain.walletBalance(parseAddress(address ?? (await this.linkedWallet(key.userId))));
+  async walletBalance(
+    key: KnownKey,
+    { parameters }: Input<'walletBalance'>,
+  ): Promise<Answer<'walletBalance'>> {
+    return this.chain.walletBalance(parameters.address ?? (await this.ownAddress(key)));
   }
 
-  private async linkedWallet(userId: string): Promise<string> {
+  /**
+   * The wallet that a call without an address is about. Everyone who opens a project's site can read that project's
+   * key, so it reveals nothing about its owner.
+   */
+  private async ownAddress({ userId, project }: KnownKey): Promise<Address> {
+    if (project !== null) throw new PortalError('wallet.addressRequired');
     const address = await this.wallets.addressOf(userId);
     if (address === null) throw new PortalError('wallet.addressMissing');
-    return address;
+    return parseAddress(address);
   }
 }

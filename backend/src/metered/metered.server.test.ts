@@ -133,7 +133,7 @@ describe('a call with X-API-Key', () => {
   test('a preflight succeeds for any origin, without credentials and without metering', async () => {
     const before = await portal.db.query('select count(*) from api_usage');
     for (const { method, path } of Object.values(meteredRoutes)) {
-      const answer = await portal.call('OPTIONS', path, {
+      const answer = await portal.call('OPTIONS', path.replace(/\{\w+\}/g, 'x'), {
         headers: {
           origin: 'https://evil.example.com',
           'access-control-request-method': method,
@@ -142,7 +142,7 @@ describe('a call with X-API-Key', () => {
       });
       expect(answer.status).toBe(204);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-allow-methods')).toBe(method);
+      expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
       expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key, content-type');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     }
@@ -168,7 +168,7 @@ describe('a call with X-API-Key', () => {
   });
 
   test('returns 400 for a bad address, naming it, and for no address if the owner has no wallet; both metered', async () => {
-    const { key, userId } = await seedKey(portal);
+    const { key, userId } = await seedKey(portal, { isSaved: true });
     const bad = await call(key, {}, '/api/v1/wallet/balance?address=0x123');
     expect(bad.status).toBe(400);
     expect(bad.body).toMatchObject({ message: 'Address is invalid.', code: 'wallet.addressInvalid' });

@@ -2,19 +2,21 @@ import { Logger } from '@nestjs/common';
 import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
 import { appRoutes } from '@orange-id/contract/app.routes';
 import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
-import { apiKeyHeader } from '@orange-id/contract/metered.paths';
-import { MeteredRoute, MeteredRouteId, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { meteredMethodsOf, meteredTemplateOf, pathOf } from '@orange-id/contract/metered.match';
+import { apiKeyHeader, type MeteredRouteId } from '@orange-id/contract/metered.paths';
+import { type MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.routes';
 import { storedPath, unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { Outcome } from '@orange-id/contract/usage.schema';
 import { localOrigin, storedOrigin } from '@orange-id/contract/origin.rule';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
-import Fastify, { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import type { MetricsRegistry } from '../health/metrics.registry.js';
 import { addressKey } from '../http/address.key.js';
 import { asPortalError } from '../http/error.filter.js';
+import { readOnlyJsonBodies } from '../http/json.body.js';
 import { PortalError } from '../http/portal.error.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
@@ -22,6 +24,7 @@ import type { KeyDirectory, KnownKey } from './key.directory.js';
 import { secondsToNextDay } from '../usage/daily.quota.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers } from './metered.handlers.js';
+import { inputCheckOf } from './metered.input.js';
 import { RateWindow } from './rate.window.js';
 import type { UsageRecorder } from '../usage/usage.recorder.js';
 
@@ -53,15 +56,13 @@ declare module 'fastify' {
 
 const json = 'application/json; charset=utf-8';
 
-/** The methods of each path. */
-const methods = new Map(
-  Object.values<MeteredRoute>(meteredRoutes).map(({ method, path }) => [path as string, [method, 'OPTIONS']]),
-);
+/** The methods that a path template answers, also to a browser's preflight. */
+const answeredMethodsOf = (template: string): string[] => [...meteredMethodsOf(template), 'OPTIONS'];
 
 /** Whether a request is for one of the routes below; all others go to Nest. */
-export function isMetered({ method = '', url = '' }: IncomingMessage): boolean {
-  const end = url.indexOf('?');
-  return methods.get(end < 0 ? url : url.slice(0, end))?.includes(method) ?? false;
+export function isMetered({ method = '', url }: IncomingMessage): boolean {
+  const template = meteredTemplateOf(pathOf(url));
+  return template !== undefined && answeredMethodsOf(template).includes(method);
 }
 
 /**
@@ -83,8 +84,6 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
   });
 }
 
-const pathOf = (url = ''): string => /^[^?#]*/.exec(url)?.[0] ?? '';
-
 /**
  * The routes that take an API key, built from the contract's table, on a separate Fastify instance: the dozen hooks
  * that Nest and helmet add for every route, none of which these routes need, were a third of the cost of a call
@@ -101,8 +100,19 @@ export async function meteredServer(
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
     // Requests that arrive during closing are answered; see drainBeforeClose.
     return503OnClosing: false,
+    bodyLimit: 65_536,
+    // A path parameter of any length reaches its check, which names it.
+    routerOptions: { maxParamLength: 20_000 },
+    // A URL that cannot be decoded never reaches a route.
+    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
+      reply.headers(commonHeaders);
+      setRefusal(reply, refusal);
+      void reply.send(JSON.stringify(refusal.body));
+    },
     logger: false,
   });
+  readOnlyJsonBodies(instance);
   const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
   const logger = new Logger('Metered');
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
@@ -208,9 +218,9 @@ export async function meteredServer(
       request.metered = state;
       if (!request.is404) return done();
       // Responds here, so that no part of the body is read.
-      const allowed = methods.get(pathOf(request.raw.url));
-      state.errorCode = allowed ? 'route.methodNotAllowed' : 'route.notFound';
-      if (allowed) reply.header('allow', allowed.join(', '));
+      const template = meteredTemplateOf(pathOf(request.raw.url));
+      state.errorCode = template ? 'route.methodNotAllowed' : 'route.notFound';
+      if (template) reply.header('allow', answeredMethodsOf(template).join(', '));
       refuse(reply, state.errorCode);
     };
 
@@ -244,28 +254,32 @@ export async function meteredServer(
   });
 
   for (const [id, route] of Object.entries(meteredRoutes) as [MeteredRouteId, MeteredRoute][]) {
-    const allowed = new Set(route.parameters.map((parameter) => parameter.name));
+    const check = inputCheckOf(route);
+    const handle = handlers[id].bind(handlers) as (key: KnownKey, input: unknown) => unknown;
     instance.route({
       method: route.method,
-      url: route.path,
+      url: fastifyPathOf(route.path),
       exposeHeadRoute: false,
       config: { endpoint: route.path },
       schema: { response: { 200: z.toJSONSchema(route.response, { target: 'draft-7' }) } },
       handler: (request, reply) => {
-        const key = (request.metered as CallState).key;
-        const answer = handlers[id](key, checkedQuery(request.query, route, allowed));
+        const answer = handle((request.metered as CallState).key, check(request));
         // Never passes `reply` on: Fastify would watch each stream for its end.
         if (answer instanceof Promise) return answer;
         reply.send(answer);
         return undefined;
       },
     });
+  }
+  for (const path of new Set(Object.values<MeteredRoute>(meteredRoutes).map((route) => route.path))) {
     const preflightHeaders = {
-      'access-control-allow-methods': route.method,
+      'access-control-allow-methods': meteredMethodsOf(path).join(', '),
       'access-control-allow-headers': `${apiKeyHeader}, content-type`,
       'access-control-max-age': '86400',
     };
-    instance.options(route.path, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
+    instance.options(fastifyPathOf(path), (_request, reply) =>
+      reply.headers(preflightHeaders).code(204).send(),
+    );
   }
 
   await instance.ready();
@@ -310,12 +324,14 @@ function setRefusal(reply: FastifyReply, refusal: PortalError): void {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
 }
 
+/** The path of a route as Fastify writes it, with `:name` for `{name}`. */
+const fastifyPathOf = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1');
+
 /** The template of the route; for a known path also if the method is wrong. */
 function endpointOf(request: FastifyRequest): string {
   const { endpoint } = request.routeOptions.config;
   if (endpoint !== undefined) return endpoint;
-  const path = pathOf(request.raw.url);
-  return methods.has(path) ? path : unknownEndpoint;
+  return meteredTemplateOf(pathOf(request.raw.url)) ?? unknownEndpoint;
 }
 
 /** A call that may be aggregated: one row stands for many, so it does not contain the requested path. */
@@ -342,37 +358,4 @@ function callOf(request: FastifyRequest, statusCode: number, state: CallState): 
     path: endpoint === unknownEndpoint ? storedPath(request.raw.url ?? '') : null,
     calls: 1,
   };
-}
-
-/**
- * The query of a call without blank parameters. Throws `request.invalid` naming the parameters that the route does not
- * take.
- */
-function checkedQuery(
-  query: unknown,
-  route: MeteredRoute,
-  allowed: ReadonlySet<string>,
-): Record<string, string> {
-  const checked: Record<string, string> = {};
-  for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
-    if (!allowed.has(name)) throw badQuery(name, `isn’t a parameter of ${route.path}${takes(allowed)}`);
-    if (typeof value !== 'string') throw badQuery(name, 'must be given once');
-    if (value !== '') checked[name] = value;
-  }
-  for (const { name, required } of route.parameters) {
-    if (required && checked[name] === undefined) throw badQuery(name, 'is required');
-  }
-  return checked;
-}
-
-/** What a route takes, as the end of a sentence. */
-const takes = (names: ReadonlySet<string>): string =>
-  names.size === 0 ? ', which takes none' : `, which takes ${[...names].join(', ')}`;
-
-function badQuery(name: string, problem: string): PortalError {
-  const shown = name.slice(0, 100);
-  return new PortalError('request.invalid', {
-    message: `${shown}: ${problem}`,
-    details: [{ path: shown, message: problem }],
-  });
 }

@@ -1,4 +1,5 @@
-import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
+import { curlFor } from '@orange-id/contract/call.snippets';
+import { keyPath } from '@orange-id/contract/first.call';
 import { useConfig } from '../api/config/config.context';
 import { CodeBlock } from './CodeBlock';
 import { maskKey } from './mask.key';
@@ -12,7 +13,7 @@ interface KeyCurlProps {
 /** The command for a first call with a key; the key is masked until it is revealed. */
 export function KeyCurl({ apiKey, isRevealed = false, onCopied }: KeyCurlProps) {
   const { publicUrl } = useConfig();
-  const commandWith = (key: string) => curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: key });
+  const commandWith = (key: string) => curlFor(keyPath, { baseUrl: publicUrl, apiKey: key });
   return (
     <CodeBlock
       label="curl command"

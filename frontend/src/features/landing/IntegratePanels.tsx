@@ -1,5 +1,6 @@
 import { ApiOutlined, CodeOutlined, DownOutlined, ReadOutlined } from '@ant-design/icons';
-import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
+import { curlFor } from '@orange-id/contract/call.snippets';
+import { keyPath } from '@orange-id/contract/first.call';
 import { useId, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useConfig } from '../../api/config/config.context';
@@ -112,12 +113,12 @@ function ApiPanel() {
       <CodeBlock
         label="curl command"
         language="Terminal"
-        code={curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
+        code={curlFor(keyPath, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
       />
       <CodeBlock
         label="example response"
         language={answer}
-        code={JSON.stringify(meteredPaths.key.samples[0].body, null, 2)}
+        code={JSON.stringify(keyPath.samples[0].body, null, 2)}
       />
       <p id="illustrations" className="panel-note">
         {illustrations.title}

@@ -1,4 +1,4 @@
-import { meteredPaths } from '@orange-id/contract/metered.paths';
+import { keyPath } from '@orange-id/contract/first.call';
 import type { ReactNode } from 'react';
 import { why } from './landing.text';
 import { SectionHead } from './SectionHead';
@@ -25,7 +25,7 @@ function Benefit({ title, help, children, isExample = false }: BenefitProps) {
 }
 
 export function WhySection() {
-  const { method, path, samples } = meteredPaths.key;
+  const { method, path, samples } = keyPath;
   return (
     <section className="landing-section" aria-labelledby="why-title">
       <SectionHead id="why-title" title={why.title} lead={why.lead} />

@@ -6,6 +6,8 @@ const advice = {
   'wallet.addressInvalid':
     'Send 0x followed by 40 hexadecimal digits, in lower case or with a valid checksum.',
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet on your profile.',
+  'wallet.addressRequired':
+    'Add the address parameter. Only a key from API Keys stands for your own wallet, because others use a project’s key too.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
   'key.replaced': 'A client still uses the old key. Give that client the current key from My Projects.',

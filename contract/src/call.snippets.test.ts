@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { curlFor, type MeteredPath, meteredPaths, urlFor } from './metered.paths.js';
+import { curlFor, urlFor } from './call.snippets.js';
+import { type MeteredPath, meteredPaths } from './metered.paths.js';
 
 const { walletBalance, key } = meteredPaths;
 
@@ -20,6 +21,40 @@ describe('urlFor', () => {
     );
     expect(urlFor(key, { baseUrl: 'https://portal.example.com/' })).toBe(
       'https://portal.example.com/api/v1/key',
+    );
+  });
+});
+
+const token: MeteredPath = {
+  ...key,
+  path: '/api/v1/tokens/{id}',
+  parameters: [
+    { name: 'id', in: 'path', type: 'text', required: true, description: '', example: '1' },
+    { name: 'unit', in: 'query', type: 'text', required: false, description: '', example: '1' },
+  ],
+};
+
+describe('a path parameter', () => {
+  const urlOf = (id: string) =>
+    urlFor(token, { baseUrl: 'https://a.example', parameters: { id, unit: 'x' } });
+
+  test('is filled in, and stays a placeholder without a value', () => {
+    expect(urlOf('0x12')).toBe('https://a.example/api/v1/tokens/0x12?unit=x');
+    expect(urlFor(token, { baseUrl: 'https://a.example' })).toBe('https://a.example/api/v1/tokens/%7Bid%7D');
+  });
+
+  test('never adds a segment, a query or another host, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('.', '..')),
+        (id) => {
+          const url = new URL(urlOf(id));
+          expect([url.host, url.search, url.hash]).toEqual(['a.example', '?unit=x', '']);
+          const segments = url.pathname.split('/');
+          expect(segments.slice(0, 4)).toEqual(['', 'api', 'v1', 'tokens']);
+          expect(segments.slice(4).map(decodeURIComponent)).toEqual([/^\.{1,2}$/.test(id) ? '{id}' : id]);
+        },
+      ),
     );
   });
 });
@@ -61,6 +96,25 @@ describe('curlFor', () => {
         expect(rest).toEqual([]);
       }),
       { numRuns: 150 },
+    );
+  });
+
+  test('a body is sent as JSON, whatever it holds', () => {
+    const post: MeteredPath = { ...key, method: 'POST' };
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+        (text) => {
+          const call = { baseUrl: 'http://localhost:3000', apiKey: 'k', body: { text } };
+          const words = argumentsOf(curlFor(post, call));
+          expect(words.slice(0, 7)).toEqual([
+            ...['-X', 'POST', '-H', 'X-API-Key: k', '-H', 'Content-Type: application/json', '-d'],
+          ]);
+          expect(JSON.parse(words[7] as string)).toEqual({ text });
+          expect(words.slice(8)).toEqual(['http://localhost:3000/api/v1/key']);
+        },
+      ),
+      { numRuns: 40 },
     );
   });
 

@@ -1,0 +1,71 @@
+import type { MeteredParameter } from '@orange-id/contract/metered.paths';
+import type { MeteredRoute } from '@orange-id/contract/metered.routes';
+import { parseAddress } from '../chain/address.rule.js';
+import { PortalError } from '../http/portal.error.js';
+import { givenNote, readRequest } from '../http/request.issues.js';
+
+/** What a request says, as Fastify parsed it. */
+export interface RawInput {
+  query: unknown;
+  params: unknown;
+  body: unknown;
+}
+
+export interface CheckedInput {
+  parameters: Record<string, string | number>;
+  body: unknown;
+}
+
+/**
+ * Returns the function that checks the input of a route: it drops blank query parameters, parses addresses and numbers,
+ * and throws `request.invalid` or `wallet.addressInvalid` with the parameter, what is allowed and what was sent.
+ */
+export function inputCheckOf(route: MeteredRoute): (raw: RawInput) => CheckedInput {
+  const byName = new Map(route.parameters.map((parameter) => [parameter.name, parameter]));
+  const inQuery = route.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  return ({ query, params, body }) => {
+    const parameters: CheckedInput['parameters'] = {};
+    for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
+      const parameter = byName.get(name);
+      if (parameter?.in !== 'query')
+        throw badInput(name, `isn’t a parameter of ${route.path}${takes(inQuery)}`);
+      if (typeof value !== 'string') throw badInput(name, 'must be given once');
+      if (value !== '') parameters[name] = valueOf(parameter, value);
+    }
+    for (const [name, value] of Object.entries(params as Record<string, string>)) {
+      const parameter = byName.get(name);
+      if (parameter?.in === 'path' && value !== '') parameters[name] = valueOf(parameter, value);
+    }
+    for (const { name, required } of route.parameters) {
+      if (required && parameters[name] === undefined) throw badInput(name, 'is required');
+    }
+    return {
+      parameters,
+      body: route.body === undefined ? undefined : readRequest(route.body, body, 'body'),
+    };
+  };
+}
+
+function valueOf(parameter: MeteredParameter, text: string): string | number {
+  const { name, type } = parameter;
+  if (type === 'address') return parseAddress(text, name);
+  if (type === 'text') return text;
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = parameter;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw badInput(name, `must be a whole number from ${minimum} to ${maximum}`, text);
+}
+
+/** What a route takes, as the end of a sentence. */
+const takes = (names: readonly string[]): string =>
+  names.length === 0 ? ', which takes none' : `, which takes ${names.join(', ')}`;
+
+function badInput(name: string, problem: string, given?: string): PortalError {
+  const shown = name.slice(0, 100);
+  return new PortalError('request.invalid', {
+    message: `${shown}: ${problem}${givenNote(given)}`,
+    details: [
+      { path: shown, message: problem, ...(given === undefined ? {} : { given: given.slice(0, 60) }) },
+    ],
+  });
+}

@@ -1,0 +1,40 @@
+import type { MeteredPath } from './metered.paths.js';
+
+/** What a caller fills in. `parameters` are those of the path and of the query, as text. */
+export interface Call {
+  baseUrl: string;
+  parameters?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** A `curl` command for a POSIX shell. The URL comes last, because it may be long and wraps separately. */
+export function curlFor(route: MeteredPath, call: Call & { apiKey: string }): string {
+  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
+  const body =
+    call.body === undefined
+      ? ''
+      : ` \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(JSON.stringify(call.body))}`;
+  return `curl${method} -H ${quote(`X-API-Key: ${call.apiKey}`)}${body} \\\n  ${quote(urlFor(route, call))}`;
+}
+
+/**
+ * The URL of a call with its path and query parameters. A path parameter without a value stays a placeholder, and so do
+ * `.` and `..`, which no URL can hold as a segment.
+ */
+export function urlFor(route: MeteredPath, { baseUrl, parameters = {} }: Call): string {
+  const given = route.parameters.filter(({ name }) => (parameters[name] ?? '') !== '');
+  const path = given
+    .filter((parameter) => parameter.in === 'path' && !/^\.{1,2}$/.test(parameters[parameter.name] as string))
+    .reduce<string>(
+      (filled, { name }) => filled.replace(`{${name}}`, () => encodeURIComponent(parameters[name] as string)),
+      route.path,
+    );
+  const url = new URL(path, baseUrl);
+  for (const { name } of given.filter((parameter) => parameter.in === 'query')) {
+    url.searchParams.set(name, parameters[name] as string);
+  }
+  return url.href;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,32 @@
+import { type MeteredPath, meteredPaths } from './metered.paths.js';
+
+/** The path of a URL, without its query. */
+export const pathOf = (url = ''): string => /^[^?#]*/.exec(url)?.[0] ?? '';
+
+/** The methods of each path template. */
+const methods = new Map<string, string[]>();
+for (const { method, path } of Object.values<MeteredPath>(meteredPaths)) {
+  methods.set(path, [...(methods.get(path) ?? []), method]);
+}
+
+/** Templates with a parameter, whose place is `null`. */
+const patterns = [...methods.keys()]
+  .filter((template) => template.includes('{'))
+  .map((template) => ({
+    template,
+    segments: template.split('/').map((segment) => (segment.startsWith('{') ? null : segment)),
+  }));
+
+/** The path template of the metered routes that a path matches, or `undefined`. A path without parameters wins. */
+export function meteredTemplateOf(path: string): string | undefined {
+  if (methods.has(path)) return path;
+  const segments = path.split('/');
+  return patterns.find(
+    (pattern) =>
+      pattern.segments.length === segments.length &&
+      pattern.segments.every((segment, place) => segment === null || segment === segments[place]),
+  )?.template;
+}
+
+/** The methods of a template of `meteredTemplateOf`. */
+export const meteredMethodsOf = (template: string): readonly string[] => methods.get(template) ?? [];
