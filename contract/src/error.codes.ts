@@ -204,6 +204,11 @@ export const errorTable = {
     message:
       'A call with a project’s key must name an address. Add the address parameter, or use a key that belongs to no project to read its owner’s wallet',
   },
+  'wallet.projectRequired': {
+    status: 400,
+    message:
+      'Wallets are connected to a project, and this key belongs to none. Use the key of the project in My Projects',
+  },
   'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
     status: 422,

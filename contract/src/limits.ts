@@ -74,6 +74,12 @@ export const limits = {
   walletSignatureMinBytes: 65,
   /** Of a smart account, including its deployment; known ones have less than 4 KiB. */
   walletSignatureMaxBytes: 16_384,
+  /** The one connected longest ago makes room for another. */
+  connectedWalletsPerProject: 10_000,
+  connectedWalletsPerPage: 50,
+  connectedWalletsPerPageMax: 200,
+  /** Messages to sign, and connections; per project and instance, because everyone can use a project's key. */
+  walletConnectsPerMinute: 600,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
   walletRpcTimeoutMs: 10_000,
   walletRpcRetries: 3,

@@ -1,4 +1,5 @@
 import { invalidKeySample, keyPath } from './first.call.js';
+import { connectStatement } from './siwe.statement.js';
 
 /** The header that carries an API key. */
 export const apiKeyHeader = 'x-api-key';
@@ -47,6 +48,17 @@ export interface MeteredPath {
 
 const sampleAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
+const sampleMessage = {
+  domain: 'portal.example.com',
+  address: sampleAddress,
+  statement: connectStatement('orange-k3x9p2m7qa'),
+  uri: 'https://portal.example.com',
+  version: '1',
+  chainId: 1,
+  nonce: '4b1f9e0c7a2d4e6f8a9b0c1d2e3f4a5b',
+  issuedAt: '2026-01-31T12:00:00.000Z',
+};
+
 const ownAddress =
   'An Ethereum address. With a key that belongs to no project it defaults to the linked wallet of the key’s owner; with a project’s key it’s required, because others use that key too.';
 
@@ -73,6 +85,68 @@ export const meteredPaths = {
       {
         statusCode: 200,
         body: { address: sampleAddress, balance: '1.5', currency: 'ETH', usd_value: 4500 },
+      },
+      invalidKeySample,
+    ],
+  },
+  walletMessage: {
+    group: 'wallet',
+    method: 'GET',
+    path: '/api/v1/wallet/message',
+    title: 'Get a message that connects a wallet',
+    description:
+      'A message (EIP-4361) for the owner of a wallet to sign, as fields and as text. It names the project of the key, and it’s valid for five minutes and one attempt. Let the wallet sign the text unchanged, then send the fields and the signature to POST /api/v1/wallet/connect.',
+    requiresAuth: true,
+    parameters: [
+      {
+        name: 'address',
+        in: 'query',
+        type: 'address',
+        description: 'The address of the wallet that will sign.',
+        required: true,
+        example: sampleAddress,
+      },
+    ],
+    samples: [
+      {
+        statusCode: 200,
+        body: {
+          message: sampleMessage,
+          text: [
+            `${sampleMessage.domain} wants you to sign in with your Ethereum account:`,
+            `${sampleMessage.address}\n`,
+            `${sampleMessage.statement}\n`,
+            `URI: ${sampleMessage.uri}`,
+            `Version: ${sampleMessage.version}`,
+            `Chain ID: ${sampleMessage.chainId}`,
+            `Nonce: ${sampleMessage.nonce}`,
+            `Issued At: ${sampleMessage.issuedAt}`,
+          ].join('\n'),
+          expires_at: '2026-01-31T12:05:00.000Z',
+        },
+      },
+      invalidKeySample,
+    ],
+  },
+  walletConnect: {
+    group: 'wallet',
+    method: 'POST',
+    path: '/api/v1/wallet/connect',
+    title: 'Connect a wallet',
+    description:
+      'Proves with a signed message that somebody holds a wallet, and records its address among the wallets connected to the project of the key. It signs nobody in and links nothing to an account. Call it with a project’s key and with the message of GET /api/v1/wallet/message; a refused attempt uses up the message.',
+    requiresAuth: true,
+    parameters: [],
+    bodyExample: { message: sampleMessage, signature: `0x${'5f'.repeat(64)}1b` },
+    samples: [
+      {
+        statusCode: 200,
+        body: {
+          project: 'orange-k3x9p2m7qa',
+          address: sampleAddress,
+          first_connected_at: '2026-01-31T12:00:30.000Z',
+          last_connected_at: '2026-01-31T12:00:30.000Z',
+        },
       },
       invalidKeySample,
     ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { siweMessage, walletLink } from './identity.schema.js';
 import {
   meteredPaths,
   type MeteredParameter,
@@ -27,12 +28,28 @@ export const walletBalance = z.object({
   usd_reason: z.string().optional(),
 });
 
+/** `text` is what the wallet signs, `message` the fields it is made of. */
+const walletMessage = z.object({
+  message: siweMessage.required(),
+  text: z.string(),
+  expires_at: z.iso.datetime(),
+});
+
+const connectedWallet = z.object({
+  project: z.string(),
+  address: z.string(),
+  first_connected_at: z.iso.datetime(),
+  last_connected_at: z.iso.datetime(),
+});
+
 /**
  * Every route that takes an API key and is metered. The server's routes, the OpenAPI document, the documentation,
  * the explorer and all code snippets derive from this table.
  */
 export const meteredRoutes = {
   walletBalance: { ...meteredPaths.walletBalance, response: walletBalance },
+  walletMessage: { ...meteredPaths.walletMessage, response: walletMessage },
+  walletConnect: { ...meteredPaths.walletConnect, body: walletLink, response: connectedWallet },
   key: { ...meteredPaths.key, response: keyInfo },
 } as const satisfies Record<MeteredRouteId, MeteredRoute>;
 

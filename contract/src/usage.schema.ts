@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { usageFilters } from './usage.filter.schema.js';
+import { wholeNumber } from './whole.number.schema.js';
 
 /**
  * How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by a rate limit,
@@ -33,12 +34,6 @@ export const usageRow = z.object({
   calls: z.number().int().optional(),
 });
 export type UsageRow = z.infer<typeof usageRow>;
-
-/** A number in a query string, where every value is text. */
-function wholeNumber(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number(error).int(error).min(min, error).max(max, error);
-}
 
 const cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 

@@ -12,6 +12,7 @@ import { SignInParties1764460800000 } from './migrations/0008-sign-in-parties.js
 import { AccountChanges1764547200000 } from './migrations/0009-account-changes.js';
 import { DailyQuota1764633600000 } from './migrations/0010-daily-quota.js';
 import { CallDetails1764720000000 } from './migrations/0011-call-details.js';
+import { ConnectedWallets1764806400000 } from './migrations/0012-connected-wallets.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -40,6 +41,7 @@ export function dataSourceOptions(
       AccountChanges1764547200000,
       DailyQuota1764633600000,
       CallDetails1764720000000,
+      ConnectedWallets1764806400000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

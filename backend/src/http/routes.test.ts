@@ -240,6 +240,10 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ code }) => `/api/projects/${code}`,
     other: answers(404, 'project.notFound'),
   },
+  'GET /api/projects/:code/wallets': {
+    path: ({ code }) => `/api/projects/${code}/wallets`,
+    other: answers(404, 'project.notFound'),
+  },
   'GET /api/keys': {
     other: (answer) => expect(answer.body).toEqual([]),
   },

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ChainModule } from '../chain/chain.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokenSigner } from './tokens/access-token.signer.js';
 import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
@@ -21,7 +20,6 @@ import { LinkController } from './pages/link.controller.js';
 import { LinkedWalletsService } from './wallet/linked-wallets.service.js';
 import { LinkedAccountsController } from './linked-accounts/linked-accounts.controller.js';
 import { LinkedAccountsService } from './linked-accounts/linked-accounts.service.js';
-import { NoncesService } from './wallet/nonces.service.js';
 import { PasswordHasher } from './email/password.hasher.js';
 import { PasswordResets } from './email/password.resets.js';
 import { FreshProofGuard } from './browser/fresh.proof.guard.js';
@@ -31,7 +29,6 @@ import { RefreshToken } from './entities/refresh-token.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionEndings } from '../auth/session.endings.js';
 import { SettingsController } from './settings.controller.js';
-import { SignatureVerifier } from './wallet/signature.verifier.js';
 import { SignInLimits } from './limits/sign-in.limits.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SigningKey } from './entities/signing-key.entity.js';
@@ -43,14 +40,15 @@ import { SocialController } from './pages/social.controller.js';
 import { SocialFlows } from './social/social.flows.js';
 import { User } from '../auth/user.entity.js';
 import { WalletController } from './wallet/wallet.controller.js';
+import { WalletProofModule } from './wallet/wallet-proof.module.js';
 import { WalletService } from './wallet/wallet.service.js';
 
 /** The embedded identity service. Global, because `BearerGuard` needs its verifier wherever it is used. */
 @Global()
 @Module({
   imports: [
-    ChainModule,
     KeysModule,
+    WalletProofModule,
     TypeOrmModule.forFeature([AccountChangeRow, Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
   ],
   controllers: [
@@ -78,13 +76,11 @@ import { WalletService } from './wallet/wallet.service.js';
     FreshProofGuard,
     LinkedWalletsService,
     LinkedAccountsService,
-    NoncesService,
     OpenidClients,
     PasswordHasher,
     PasswordResets,
     ProofService,
     SessionEndings,
-    SignatureVerifier,
     SignInLimits,
     SessionsService,
     SigningKeysService,

@@ -6,6 +6,7 @@ import { parseAddress } from '../chain/address.rule.js';
 import { ChainService } from '../chain/chain.service.js';
 import { PortalError } from '../http/portal.error.js';
 import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
+import { ConnectedWalletsService } from '../wallets/connected-wallets.service.js';
 import type { KnownKey } from './key.directory.js';
 
 type Input<Id extends MeteredRouteId> = MeteredInput<Id>;
@@ -21,6 +22,7 @@ export class MeteredHandlers implements Handlers {
   constructor(
     private readonly wallets: LinkedWalletsService,
     private readonly chain: ChainService,
+    private readonly connected: ConnectedWalletsService,
   ) {}
 
   key({ name, prefix, project }: KnownKey): Answer<'key'> {
@@ -32,6 +34,17 @@ export class MeteredHandlers implements Handlers {
     { parameters }: Input<'walletBalance'>,
   ): Promise<Answer<'walletBalance'>> {
     return this.chain.walletBalance(parameters.address ?? (await this.ownAddress(key)));
+  }
+
+  walletMessage(
+    { project }: KnownKey,
+    { parameters }: Input<'walletMessage'>,
+  ): Promise<Answer<'walletMessage'>> {
+    return this.connected.message(project, parameters.address);
+  }
+
+  walletConnect({ project }: KnownKey, { body }: Input<'walletConnect'>): Promise<Answer<'walletConnect'>> {
+    return this.connected.connect(project, body);
   }
 
   /**

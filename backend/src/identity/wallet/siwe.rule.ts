@@ -8,21 +8,23 @@ import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 
 /**
- * The required content of a sign-in message. `portals` are the origins users may sign in from, this portal's own first.
+ * The required content of a message. `portals` are the origins users may sign in from, this portal's own first;
+ * `statement` is what the message is for, by default a sign-in.
  */
 export interface SiweExpectation {
   portals: readonly string[];
+  statement?: string;
   nowMs: number;
 }
 
 /**
- * Checks every field of a sign-in message (EIP-4361) but its nonce and rebuilds the only text that may have been
+ * Checks every field of a message (EIP-4361) but its nonce and rebuilds the only text that may have been
  * signed. The client's own text is never used: a signature over any other text yields another address. Throws
  * `auth.messageInvalid` with the field, the expected and the actual value.
  */
 export function canonicalSiwe(
   message: SiweMessage,
-  { portals, nowMs }: SiweExpectation,
+  { portals, statement = siweStatement, nowMs }: SiweExpectation,
 ): { text: string; address: Address } {
   // Both must name the same portal; a message that names none of them is compared with this one.
   const portal = new URL(portals.find((address) => new URL(address).host === message.domain) ?? portals[0]!);
@@ -30,7 +32,7 @@ export function canonicalSiwe(
   expect('uri', portal.origin, message.uri);
   expect('version', '1', message.version);
   expect('chainId', limits.chainId, message.chainId);
-  expect('statement', siweStatement, message.statement);
+  expect('statement', statement, message.statement);
   const address = message.address;
   if (!isAddress(address, { strict: false }) || getAddress(address) !== address) {
     throw refuse(`address must be a wallet address with its EIP-55 checksum${givenNote(address)}`);
@@ -51,7 +53,7 @@ export function canonicalSiwe(
     const text = createSiweMessage({
       domain,
       address,
-      statement: siweStatement,
+      statement,
       uri,
       version: '1',
       chainId: limits.chainId,

@@ -8,6 +8,14 @@ const advice = {
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet on your profile.',
   'wallet.addressRequired':
     'Add the address parameter. Only a key from API Keys stands for your own wallet, because others use a project’s key too.',
+  'wallet.projectRequired': 'Use the key of a project from My Projects.',
+  'auth.messageInvalid': 'Sign the text of GET /api/v1/wallet/message unchanged, within five minutes.',
+  'auth.nonceInvalid': 'Get a new message from GET /api/v1/wallet/message for each attempt.',
+  'auth.signatureInvalid': 'Let the wallet that the message names sign its text.',
+  'auth.smartAccountsUnavailable':
+    'Connect a wallet that signs with a key, or ask the operator to set ETH_RPC_URL.',
+  'request.typeUnsupported': 'Send the body as JSON with Content-Type: application/json.',
+  'request.tooLarge': 'Send a smaller body; the API reference says what it may contain.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
   'key.replaced': 'A client still uses the old key. Give that client the current key from My Projects.',
