@@ -80,6 +80,15 @@ export const limits = {
   connectedWalletsPerPageMax: 200,
   /** Messages to sign, and connections; per project and instance, because everyone can use a project's key. */
   walletConnectsPerMinute: 600,
+  /** Blocks that one call for transactions reads, by default and at most. */
+  transactionBlocks: 10,
+  transactionBlocksMax: 20,
+  /** A response ends with the block that reaches it. */
+  transactionsPerAnswer: 100,
+  /** Per key and instance; each reads up to `transactionBlocksMax` whole blocks. */
+  transactionScansPerMinute: 60,
+  /** At once, per instance. */
+  transactionScans: 8,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
   walletRpcTimeoutMs: 10_000,
   walletRpcRetries: 3,

@@ -1,4 +1,5 @@
 import { invalidKeySample, keyPath } from './first.call.js';
+import { limits } from './limits.js';
 import { connectStatement } from './siwe.statement.js';
 
 /** The header that carries an API key. */
@@ -48,6 +49,10 @@ export interface MeteredPath {
 
 const sampleAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
+/** What a node without an index can know about an address. */
+export const transactionsCoverage =
+  'Contains the transactions that the address sent or that name it as their recipient, also those that failed. Contains no token transfers and no transfers made by contracts, which a node doesn’t index by address.';
+
 const sampleMessage = {
   domain: 'portal.example.com',
   address: sampleAddress,
@@ -85,6 +90,69 @@ export const meteredPaths = {
       {
         statusCode: 200,
         body: { address: sampleAddress, balance: '1.5', currency: 'ETH', usd_value: 4500 },
+      },
+      invalidKeySample,
+    ],
+  },
+  walletTransactions: {
+    group: 'wallet',
+    method: 'GET',
+    path: '/api/v1/wallet/transactions',
+    title: 'Get wallet transactions',
+    description: `The transactions of an address in the latest blocks, newest first, read from the chain block by block. The response names the blocks that were read; pass its next as cursor to read older ones. ${transactionsCoverage}`,
+    requiresAuth: true,
+    parameters: [
+      {
+        name: 'address',
+        in: 'query',
+        type: 'address',
+        description: ownAddress,
+        required: false,
+        example: sampleAddress,
+      },
+      {
+        name: 'blocks',
+        in: 'query',
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.transactionBlocksMax,
+        description: `How many blocks to read, ${limits.transactionBlocks} by default. A response with ${limits.transactionsPerAnswer} transactions or more ends earlier, after a whole block.`,
+        required: false,
+        example: '10',
+      },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'integer',
+        minimum: 0,
+        description:
+          'The newest block to read: the next of an earlier response. Defaults to the latest block.',
+        required: false,
+        example: '21000000',
+      },
+    ],
+    samples: [
+      {
+        statusCode: 200,
+        body: {
+          address: sampleAddress,
+          transactions: [
+            {
+              hash: `0x${'8a'.repeat(32)}`,
+              block_number: 20999998,
+              timestamp: '2024-10-20T03:51:11.000Z',
+              from: sampleAddress,
+              to: '0x00000000219ab540356cBB839Cbe05303d7705Fa',
+              value: '0.25',
+              currency: 'ETH',
+              direction: 'out',
+            },
+          ],
+          scanned: { from_block: 20999991, to_block: 21000000 },
+          latest_block: 21000000,
+          next: 20999990,
+          coverage: transactionsCoverage,
+        },
       },
       invalidKeySample,
     ],

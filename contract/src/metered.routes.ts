@@ -28,6 +28,29 @@ export const walletBalance = z.object({
   usd_reason: z.string().optional(),
 });
 
+const block = z.number().int();
+
+/** `value` in units of `currency`, as a decimal string. `to` is null for the creation of a contract. */
+const walletTransactions = z.object({
+  address: z.string(),
+  transactions: z.array(
+    z.object({
+      hash: z.string(),
+      block_number: block,
+      timestamp: z.iso.datetime(),
+      from: z.string(),
+      to: z.string().nullable(),
+      value: z.string(),
+      currency: z.string(),
+      direction: z.enum(['in', 'out', 'self']),
+    }),
+  ),
+  scanned: z.object({ from_block: block, to_block: block }),
+  latest_block: block,
+  next: block.nullable(),
+  coverage: z.string(),
+});
+
 /** `text` is what the wallet signs, `message` the fields it is made of. */
 const walletMessage = z.object({
   message: siweMessage.required(),
@@ -48,6 +71,7 @@ const connectedWallet = z.object({
  */
 export const meteredRoutes = {
   walletBalance: { ...meteredPaths.walletBalance, response: walletBalance },
+  walletTransactions: { ...meteredPaths.walletTransactions, response: walletTransactions },
   walletMessage: { ...meteredPaths.walletMessage, response: walletMessage },
   walletConnect: { ...meteredPaths.walletConnect, body: walletLink, response: connectedWallet },
   key: { ...meteredPaths.key, response: keyInfo },

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import type { MeteredAnswer, MeteredInput } from '@orange-id/contract/metered.routes';
 import type { Address } from 'viem';
 import { parseAddress } from '../chain/address.rule.js';
 import { ChainService } from '../chain/chain.service.js';
+import { TransactionsService } from '../chain/transactions.service.js';
 import { PortalError } from '../http/portal.error.js';
 import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
 import { ConnectedWalletsService } from '../wallets/connected-wallets.service.js';
@@ -22,6 +24,7 @@ export class MeteredHandlers implements Handlers {
   constructor(
     private readonly wallets: LinkedWalletsService,
     private readonly chain: ChainService,
+    private readonly transactions: TransactionsService,
     private readonly connected: ConnectedWalletsService,
   ) {}
 
@@ -34,6 +37,14 @@ export class MeteredHandlers implements Handlers {
     { parameters }: Input<'walletBalance'>,
   ): Promise<Answer<'walletBalance'>> {
     return this.chain.walletBalance(parameters.address ?? (await this.ownAddress(key)));
+  }
+
+  async walletTransactions(
+    key: KnownKey,
+    { parameters: { address, blocks = limits.transactionBlocks, cursor } }: Input<'walletTransactions'>,
+  ): Promise<Answer<'walletTransactions'>> {
+    const of = address ?? (await this.ownAddress(key));
+    return this.transactions.list(key.id, { address: of, blocks, cursor });
   }
 
   walletMessage(

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import { transactionsCoverage } from '@orange-id/contract/metered.paths';
+import type { MeteredAnswer } from '@orange-id/contract/metered.routes';
+import { formatEther, getAddress, isAddressEqual, numberToHex } from 'viem/utils';
+import type { Address, Hex, PublicClient } from 'viem';
+import { WAITS } from '../config/waits.js';
+import type { Waits } from '../config/waits.js';
+import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { PortalError } from '../http/portal.error.js';
+import { givenNote } from '../http/request.issues.js';
+import { ChainClient } from './chain.client.js';
+
+type Answer = MeteredAnswer<'walletTransactions'>;
+
+/** A block as the node sends it: unlike viem's, without the cost of parsing the transactions of others. */
+interface RawBlock {
+  timestamp: Hex;
+  transactions: { hash: Hex; from: Address; to: Address | null; value: Hex }[];
+}
+
+interface Question {
+  address: Address;
+  /** How many blocks to read at most. */
+  blocks: number;
+  /** The newest block to read, by default the latest one. */
+  cursor: number | undefined;
+}
+
+const blocksAtOnce = 4;
+
+/** Finds an address's transactions by reading blocks: a node has no index of them. */
+@Injectable()
+export class TransactionsService {
+  private readonly scans = new AttemptLimiter(limits.transactionScansPerMinute);
+  private scanning = 0;
+
+  constructor(
+    private readonly chain: ChainClient,
+    @Inject(WAITS) private readonly waits: Waits,
+  ) {}
+
+  /**
+   * The transactions from or to an address in a range of blocks, newest first. Stops early, after a whole block, once
+   * there are `limits.transactionsPerAnswer`. Throws `request.invalid` for a cursor beyond the latest block,
+   * `request.rateLimited` after `limits.transactionScansPerMinute` of a key, `server.busy` while
+   * `limits.transactionScans` are being answered, and `chain.unavailable`.
+   */
+  async list(keyId: string, question: Question): Promise<Answer> {
+    this.scans.take(keyId);
+    if (this.scanning >= limits.transactionScans) throw new PortalError('server.busy');
+    const endsAt = performance.now() + this.waits.chainMs;
+    return this.chain.ask((node) => this.scan(node, question, endsAt));
+  }
+
+  /** Counts as running until its last request has ended, also after the caller has been refused for lateness. */
+  private async scan(
+    node: PublicClient,
+    { address, blocks, cursor }: Question,
+    endsAt: number,
+  ): Promise<Answer> {
+    this.scanning++;
+    try {
+      const [head] = await Promise.all([
+        node.request({ method: 'eth_blockNumber' }),
+        this.chain.requireMainnet(),
+      ]);
+      const latest = Number(BigInt(head));
+      const newest = cursor ?? latest;
+      if (newest > latest) throw cursorTooHigh(newest, latest);
+      const oldest = Math.max(0, newest - blocks + 1);
+      const transactions: Answer['transactions'] = [];
+      let scannedTo = newest + 1;
+      while (scannedTo > oldest && transactions.length < limits.transactionsPerAnswer) {
+        if (performance.now() > endsAt) throw new Error('The blocks could not be read in time');
+        const numbers = Array.from(
+          { length: Math.min(blocksAtOnce, scannedTo - oldest) },
+          (_, place) => scannedTo - 1 - place,
+        );
+        const read = await Promise.all(numbers.map((number) => blockOf(node, number)));
+        for (const [place, block] of read.entries()) {
+          if (transactions.length >= limits.transactionsPerAnswer) break;
+          transactions.push(...transactionsOf(block, numbers[place] as number, address));
+          scannedTo--;
+        }
+      }
+      return {
+        address,
+        transactions,
+        scanned: { from_block: scannedTo, to_block: newest },
+        latest_block: latest,
+        next: scannedTo > 0 ? scannedTo - 1 : null,
+        coverage: transactionsCoverage,
+      };
+    } finally {
+      this.scanning--;
+    }
+  }
+}
+
+async function blockOf(node: PublicClient, number: number): Promise<RawBlock> {
+  const block = (await node.request({
+    method: 'eth_getBlockByNumber',
+    params: [numberToHex(number), true],
+  })) as RawBlock | null;
+  if (block === null) throw new Error(`The node doesn’t have block ${number}`);
+  return block;
+}
+
+/** Newest first, like the blocks. */
+function transactionsOf(block: RawBlock, number: number, address: Address): Answer['transactions'] {
+  const wanted = address.toLowerCase();
+  return block.transactions
+    .filter(({ from, to }) => from.toLowerCase() === wanted || to?.toLowerCase() === wanted)
+    .reverse()
+    .map(({ hash, from, to, value }) => ({
+      hash,
+      block_number: number,
+      timestamp: new Date(Number(BigInt(block.timestamp)) * 1000).toISOString(),
+      from: getAddress(from),
+      to: to === null ? null : getAddress(to),
+      value: formatEther(BigInt(value)),
+      currency: 'ETH',
+      direction:
+        to !== null && isAddressEqual(from, to) ? 'self' : isAddressEqual(from, address) ? 'out' : 'in',
+    }));
+}
+
+function cursorTooHigh(cursor: number, latest: number): PortalError {
+  const problem = `must be at most ${latest}, the latest block`;
+  return new PortalError('request.invalid', {
+    message: `cursor: ${problem}${givenNote(cursor)}`,
+    details: [{ path: 'cursor', message: problem, given: String(cursor) }],
+  });
+}
