@@ -209,6 +209,16 @@ export const errorTable = {
     message:
       'Wallets are connected to a project, and this key belongs to none. Use the key of the project in My Projects',
   },
+  'token.invalid': {
+    status: 400,
+    message: 'This isn’t a token. Send the address of an ERC-20 token’s contract',
+  },
+  'token.notFound': {
+    status: 404,
+    message:
+      'This token is neither on the portal’s list nor among those you added. Add it with POST /api/v1/tokens',
+  },
+  'price.unavailable': { status: 503, message: 'The token’s price feed gives no price. Try again later' },
   'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
     status: 422,

@@ -89,6 +89,12 @@ export const limits = {
   transactionScansPerMinute: 60,
   /** At once, per instance. */
   transactionScans: 8,
+  tokenNameMaxCharacters: 64,
+  tokenSymbolMaxCharacters: 32,
+  /** Of a project, or of an account's keys without a project. The one added longest ago makes room for another. */
+  addedTokensPerList: 200,
+  /** Per list and instance; each reads a contract. */
+  tokensAddedPerMinute: 60,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
   walletRpcTimeoutMs: 10_000,
   walletRpcRetries: 3,

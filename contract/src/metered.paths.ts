@@ -53,6 +53,15 @@ const sampleAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 export const transactionsCoverage =
   'Contains the transactions that the address sent or that name it as their recipient, also those that failed. Contains no token transfers and no transfers made by contracts, which a node doesn’t index by address.';
 
+const sampleToken = {
+  address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  name: 'USD Coin',
+  symbol: 'USDC',
+  decimals: 6,
+  source: 'list',
+  price_pair: 'USDC / USD',
+};
+
 const sampleMessage = {
   domain: 'portal.example.com',
   address: sampleAddress,
@@ -214,6 +223,80 @@ export const meteredPaths = {
           address: sampleAddress,
           first_connected_at: '2026-01-31T12:00:30.000Z',
           last_connected_at: '2026-01-31T12:00:30.000Z',
+        },
+      },
+      invalidKeySample,
+    ],
+  },
+  tokens: {
+    group: 'token',
+    method: 'GET',
+    path: '/api/v1/tokens',
+    title: 'List tokens',
+    description:
+      'The portal’s list of well-known tokens on Ethereum mainnet with its source, then the tokens you added, newest first. A project’s key shows those added with a key of that project; any other key shows those added with its owner’s other keys that belong to no project.',
+    requiresAuth: true,
+    parameters: [],
+    samples: [
+      {
+        statusCode: 200,
+        body: {
+          tokens: [sampleToken],
+          list: {
+            name: 'Aave token list',
+            version: '3.0.162',
+            url: 'https://www.npmjs.com/package/@bgd-labs/aave-address-book',
+            license: 'MIT',
+          },
+        },
+      },
+      invalidKeySample,
+    ],
+  },
+  addToken: {
+    group: 'token',
+    method: 'POST',
+    path: '/api/v1/tokens',
+    title: 'Add a token',
+    description: `Reads the name, symbol, decimals and total supply of a token from its contract and adds it to your tokens; those of the portal’s list are returned as they are there. Names are shortened to ${limits.tokenNameMaxCharacters} characters and symbols to ${limits.tokenSymbolMaxCharacters}, without invisible characters: anybody can deploy a token with any name, so go by the address. Of more than ${limits.addedTokensPerList} tokens, the one added longest ago is dropped; adding it again keeps it.`,
+    requiresAuth: true,
+    parameters: [],
+    bodyExample: { address: sampleToken.address },
+    samples: [
+      { statusCode: 200, body: { ...sampleToken, total_supply: '25382764821.123456' } },
+      invalidKeySample,
+    ],
+  },
+  token: {
+    group: 'token',
+    method: 'GET',
+    path: '/api/v1/tokens/{id}',
+    title: 'Get a token',
+    description:
+      'A token of the portal’s list, or one you added, with its total supply and, if the list names an on-chain price feed for it, its price in US dollars. The price comes with the pair of the feed: WETH has the price of ether and WBTC that of bitcoin.',
+    requiresAuth: true,
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        type: 'address',
+        description: 'The address of the token’s contract.',
+        required: true,
+        example: sampleToken.address,
+      },
+    ],
+    samples: [
+      {
+        statusCode: 200,
+        body: {
+          ...sampleToken,
+          total_supply: '25382764821.123456',
+          price: {
+            usd: 0.9998,
+            pair: 'USDC / USD',
+            feed: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
+            updated_at: '2026-01-31T09:12:47.000Z',
+          },
         },
       },
       invalidKeySample,

@@ -65,6 +65,28 @@ const connectedWallet = z.object({
   last_connected_at: z.iso.datetime(),
 });
 
+/** `source`: of the portal's list, or added. `price_pair`: what its price feed prices; null if it has none. */
+const token = z.object({
+  address: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.number().int(),
+  source: z.enum(['list', 'added']),
+  price_pair: z.string().nullable(),
+});
+
+const tokens = z.object({
+  tokens: z.array(token),
+  list: z.object({ name: z.string(), version: z.string(), url: z.string(), license: z.string() }),
+});
+
+const tokenPrice = z.object({
+  usd: z.number(),
+  pair: z.string(),
+  feed: z.string(),
+  updated_at: z.iso.datetime(),
+});
+
 /**
  * Every route that takes an API key and is metered. The server's routes, the OpenAPI document, the documentation,
  * the explorer and all code snippets derive from this table.
@@ -74,6 +96,16 @@ export const meteredRoutes = {
   walletTransactions: { ...meteredPaths.walletTransactions, response: walletTransactions },
   walletMessage: { ...meteredPaths.walletMessage, response: walletMessage },
   walletConnect: { ...meteredPaths.walletConnect, body: walletLink, response: connectedWallet },
+  tokens: { ...meteredPaths.tokens, response: tokens },
+  addToken: {
+    ...meteredPaths.addToken,
+    body: z.strictObject({ address: z.string().max(100, 'must be an address') }),
+    response: token.extend({ total_supply: z.string() }),
+  },
+  token: {
+    ...meteredPaths.token,
+    response: token.extend({ total_supply: z.string().nullable(), price: tokenPrice.nullable() }),
+  },
   key: { ...meteredPaths.key, response: keyInfo },
 } as const satisfies Record<MeteredRouteId, MeteredRoute>;
 

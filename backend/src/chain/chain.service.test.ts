@@ -9,6 +9,7 @@ import { withWait } from '../testing/with.wait.js';
 import { parseAddress } from './address.rule.js';
 import { ChainClient } from './chain.client.js';
 import { ChainService } from './chain.service.js';
+import { PriceFeeds } from './price.feeds.js';
 
 const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const lower = checksummed.toLowerCase();
@@ -63,8 +64,11 @@ describe('a wallet balance, from a real node', () => {
 
   const setFeed = (feed: { answer: bigint; updatedAt: number; decimals: number } | null) =>
     node.rpc('anvil_setCode', [feedAddress, feed === null ? '0x' : priceFeedCode(feed)]);
-  const ask = () =>
-    new ChainService(new ChainClient(environment, waits), environment).walletBalance(checksummed);
+  const newService = () => {
+    const client = new ChainClient(environment, waits);
+    return new ChainService(client, new PriceFeeds(client), environment);
+  };
+  const ask = () => newService().walletBalance(checksummed);
 
   test('is in ether to the last digit, with its value by the price feed', async () => {
     await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
@@ -103,7 +107,7 @@ describe('a wallet balance, from a real node', () => {
   });
 
   test('caches a price for a while, but never a failure', async () => {
-    const chain = new ChainService(new ChainClient(environment, waits), environment);
+    const chain = newService();
     await setFeed(null);
     expect((await chain.walletBalance(checksummed)).usd_value).toBeNull();
     await setFeed({ answer: 2000_00000000n, updatedAt: now(), decimals: 8 });

@@ -7,18 +7,17 @@ import {
   encodeFunctionData,
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
-  ExecutionRevertedError,
   isErc6492Signature,
   parseAbi,
   parseAbiParameters,
-  RpcRequestError,
   size,
 } from 'viem';
-import type { Address, CallParameters, Hex, PublicClient } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
 import { ChainClient, ChainNode } from './chain.client.js';
+import { answerOf } from './contract.call.js';
 
 const accountAbi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
@@ -99,7 +98,7 @@ function ask(chain: ChainNode, { address, hash, signature, inner, isWrapped }: Q
         functionName: 'isValidSignature',
         args: [hash, inner],
       });
-      return (await answerOf(node, { to: address, data }))?.slice(0, yes.length) === yes;
+      return (await answerOf(node, { to: address, data, gas }))?.slice(0, yes.length) === yes;
     }
     if (!isWrapped) return false;
     const data = encodeDeployData({
@@ -107,7 +106,7 @@ function ask(chain: ChainNode, { address, hash, signature, inner, isWrapped }: Q
       bytecode: erc6492SignatureValidatorByteCode,
       args: [address, hash, signature],
     });
-    return (await answerOf(node, { data })) === '0x01';
+    return (await answerOf(node, { data, gas })) === '0x01';
   });
 }
 
@@ -119,24 +118,4 @@ function unwrap(wrapped: Hex): Hex | null {
     if (error instanceof BaseError) return null;
     throw error;
   }
-}
-
-/** The return value of a contract, or undefined if it fails; failures of the node are thrown. */
-async function answerOf(node: PublicClient, call: CallParameters): Promise<Hex | undefined> {
-  try {
-    return (await node.call({ ...call, gas })).data;
-  } catch (error) {
-    if (error instanceof BaseError && isOfContract(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Failures of contract code that nodes report as errors of the call; any other error is a failure of the node. */
-const ends =
-  /revert|out ?of ?gas|invalid ?(fe)?opcode|invalid ?jump|opcode ?not ?found|stack ?(under|over)flow|VM execution error/i;
-
-function isOfContract(error: BaseError): boolean {
-  if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
-  const answer = error.walk((cause) => cause instanceof RpcRequestError);
-  return answer instanceof RpcRequestError && ends.test(answer.details);
 }

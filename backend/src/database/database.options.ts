@@ -13,6 +13,7 @@ import { AccountChanges1764547200000 } from './migrations/0009-account-changes.j
 import { DailyQuota1764633600000 } from './migrations/0010-daily-quota.js';
 import { CallDetails1764720000000 } from './migrations/0011-call-details.js';
 import { ConnectedWallets1764806400000 } from './migrations/0012-connected-wallets.js';
+import { AddedTokens1764892800000 } from './migrations/0013-added-tokens.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -42,6 +43,7 @@ export function dataSourceOptions(
       DailyQuota1764633600000,
       CallDetails1764720000000,
       ConnectedWallets1764806400000,
+      AddedTokens1764892800000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -8,6 +8,7 @@ import { ChainService } from '../chain/chain.service.js';
 import { TransactionsService } from '../chain/transactions.service.js';
 import { PortalError } from '../http/portal.error.js';
 import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
+import { TokensService } from '../tokens/tokens.service.js';
 import { ConnectedWalletsService } from '../wallets/connected-wallets.service.js';
 import type { KnownKey } from './key.directory.js';
 
@@ -26,6 +27,7 @@ export class MeteredHandlers implements Handlers {
     private readonly chain: ChainService,
     private readonly transactions: TransactionsService,
     private readonly connected: ConnectedWalletsService,
+    private readonly tokenService: TokensService,
   ) {}
 
   key({ name, prefix, project }: KnownKey): Answer<'key'> {
@@ -56,6 +58,18 @@ export class MeteredHandlers implements Handlers {
 
   walletConnect({ project }: KnownKey, { body }: Input<'walletConnect'>): Promise<Answer<'walletConnect'>> {
     return this.connected.connect(project, body);
+  }
+
+  tokens(key: KnownKey): Promise<Answer<'tokens'>> {
+    return this.tokenService.list(key);
+  }
+
+  addToken(key: KnownKey, { body }: Input<'addToken'>): Promise<Answer<'addToken'>> {
+    return this.tokenService.add(key, parseAddress(body.address));
+  }
+
+  token(key: KnownKey, { parameters }: Input<'token'>): Promise<Answer<'token'>> {
+    return this.tokenService.find(key, parameters.id);
   }
 
   /**

@@ -40,8 +40,12 @@ type Contract = keyof typeof bytecode;
 const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 /** Deploys one of the contracts, with its constructor's argument, and returns its checksummed address. */
-export async function deploy(node: Anvil, contract: Contract, argument: Hex = '0x'): Promise<Address> {
-  const transaction = { from: sender, data: concatHex([bytecode[contract], argument]) };
+export const deploy = (node: Anvil, contract: Contract, argument: Hex = '0x'): Promise<Address> =>
+  deployCode(node, concatHex([bytecode[contract], argument]));
+
+/** The same for any deployment bytecode. */
+export async function deployCode(node: Anvil, data: Hex): Promise<Address> {
+  const transaction = { from: sender, data };
   const hash = (await node.rpc('eth_sendTransaction', [transaction])) as Hex;
   const { contractAddress } = await createPublicClient({
     transport: http(node.url),
@@ -49,7 +53,7 @@ export async function deploy(node: Anvil, contract: Contract, argument: Hex = '0
     hash,
     pollingInterval: 20,
   });
-  if (!contractAddress) throw new Error(`${contract} was not deployed`);
+  if (!contractAddress) throw new Error('The contract was not deployed');
   return getAddress(contractAddress);
 }
 

@@ -9,6 +9,10 @@ const advice = {
   'wallet.addressRequired':
     'Add the address parameter. Only a key from API Keys stands for your own wallet, because others use a project’s key too.',
   'wallet.projectRequired': 'Use the key of a project from My Projects.',
+  'token.invalid': 'Send the address of an ERC-20 token’s contract on Ethereum mainnet.',
+  'token.notFound':
+    'Add the token with POST /api/v1/tokens, with a key of the same project. Tokens added with one project’s key aren’t visible to another’s.',
+  'price.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
   'auth.messageInvalid': 'Sign the text of GET /api/v1/wallet/message unchanged, within five minutes.',
   'auth.nonceInvalid': 'Get a new message from GET /api/v1/wallet/message for each attempt.',
   'auth.signatureInvalid': 'Let the wallet that the message names sign its text.',
