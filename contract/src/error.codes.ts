@@ -19,6 +19,11 @@ export const errorTable = {
   },
   'request.rateLimited': { status: 429, message: 'Too many requests. Try again later' },
   'route.notFound': { status: 404, message: 'This endpoint doesn’t exist. Check the path' },
+  'route.illustration': {
+    status: 404,
+    message:
+      'This endpoint is an illustration in the documentation and can’t be called. Call one of the wallet or token endpoints',
+  },
   'route.methodNotAllowed': {
     status: 405,
     message: 'This endpoint doesn’t support this method. Use one listed in the Allow header',

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from './any.text.fixture.js';
-import { meteredMethodsOf, meteredTemplateOf, pathOf } from './metered.match.js';
-import { type MeteredPath, meteredPaths } from './metered.paths.js';
+import { isIllustrated, meteredMethodsOf, meteredTemplateOf, pathOf } from './metered.match.js';
+import { illustratedPaths, type MeteredPath, meteredPaths } from './metered.paths.js';
 
 const routes = Object.values<MeteredPath>(meteredPaths);
 
@@ -25,6 +25,16 @@ test('no two routes have the same method and path, and each path parameter is in
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])).toEqual(inPath);
   }
+});
+
+test('an illustrated call is no route, and only its own method and path are illustrated', () => {
+  for (const { method, path } of Object.values(illustratedPaths)) {
+    expect(isIllustrated(method, path)).toBe(true);
+    expect(isIllustrated('DELETE', path)).toBe(false);
+    expect(isIllustrated(method, `${path}/`)).toBe(false);
+    expect(meteredTemplateOf(path)).toBeUndefined();
+  }
+  for (const { method, path } of routes) expect(isIllustrated(method, path)).toBe(false);
 });
 
 test('a path is everything before the query and the fragment', () => {

@@ -1,4 +1,4 @@
-import { type MeteredPath, meteredPaths } from './metered.paths.js';
+import { illustratedPaths, type MeteredPath, meteredPaths } from './metered.paths.js';
 
 /** The path of a URL, without its query. */
 export const pathOf = (url = ''): string => /^[^?#]*/.exec(url)?.[0] ?? '';
@@ -30,3 +30,8 @@ export function meteredTemplateOf(path: string): string | undefined {
 
 /** The methods of a template of `meteredTemplateOf`. */
 export const meteredMethodsOf = (template: string): readonly string[] => methods.get(template) ?? [];
+
+const illustrated = new Set(Object.values(illustratedPaths).map(({ method, path }) => `${method} ${path}`));
+
+/** Whether this is a call that the documentation only illustrates. */
+export const isIllustrated = (method: string, path: string): boolean => illustrated.has(`${method} ${path}`);

@@ -306,3 +306,28 @@ export const meteredPaths = {
 } as const satisfies Record<string, MeteredPath>;
 
 export type MeteredRouteId = keyof typeof meteredPaths;
+
+/** Calls that the documentation shows as an illustration. None can be called; the server says so. */
+export const illustratedPaths = {
+  defiPools: {
+    group: 'defi',
+    method: 'GET',
+    path: '/api/v1/defi/pools',
+    title: 'List pools',
+    description: 'Illustration: the liquidity pools of a protocol.',
+  },
+  defiSwap: {
+    group: 'defi',
+    method: 'POST',
+    path: '/api/v1/defi/swap',
+    title: 'Swap tokens',
+    description: 'Illustration: an exchange of one token for another.',
+  },
+  defiYields: {
+    group: 'defi',
+    method: 'GET',
+    path: '/api/v1/defi/yields',
+    title: 'List yields',
+    description: 'Illustration: what tokens earn in each pool.',
+  },
+} as const satisfies Record<string, Pick<MeteredPath, 'group' | 'method' | 'path' | 'title' | 'description'>>;

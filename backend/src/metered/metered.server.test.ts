@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiKeyBytes, apiKeyFrom } from '@orange-id/contract/api-key.rule';
+import { illustratedPaths } from '@orange-id/contract/metered.paths';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { randomBytes } from 'node:crypto';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
@@ -242,6 +243,30 @@ describe('a call with X-API-Key', () => {
     }
     const blocked = await call(key, { origin: 'https://evil.example.com' }, '/api/v1/none');
     expect(blocked.status).toBe(403);
+  });
+
+  test('an endpoint that is only illustrated returns 404 saying so, with and without a key', async () => {
+    const { key, userId } = await seedKey(portal);
+    const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
+    const calls = Object.values(illustratedPaths);
+    for (const { method, path } of calls) {
+      const body = method === 'POST' ? { body: { from: 'ETH' } } : {};
+      for (const headers of [{}, { 'x-api-key': key }] as Record<string, string>[]) {
+        const answer = await portal.call(method, path, { ...body, headers });
+        expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'route.illustration']);
+        expect(answer.body.message).toMatch(/is an illustration .* can’t be called/);
+      }
+      expect(paths).not.toHaveProperty([path]);
+    }
+    expect(await rowsOf(userId)).toMatchObject(
+      calls.map(({ method, path }) => ({
+        method,
+        path,
+        endpoint: 'unknown',
+        error_code: 'route.illustration',
+      })),
+    );
+    expect((await call('nonsense', {}, calls[0]?.path)).body.code).toBe('key.invalid');
   });
 
   test('pages, files and paths of the portal respond as usual if an API key is sent along', async () => {

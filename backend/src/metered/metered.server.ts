@@ -2,7 +2,12 @@ import { Logger } from '@nestjs/common';
 import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
 import { appRoutes } from '@orange-id/contract/app.routes';
 import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
-import { meteredMethodsOf, meteredTemplateOf, pathOf } from '@orange-id/contract/metered.match';
+import {
+  isIllustrated,
+  meteredMethodsOf,
+  meteredTemplateOf,
+  pathOf,
+} from '@orange-id/contract/metered.match';
 import { apiKeyHeader, type MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { type MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.routes';
 import { storedPath, unknownEndpoint } from '@orange-id/contract/usage.path.rule';
@@ -59,10 +64,12 @@ const json = 'application/json; charset=utf-8';
 /** The methods that a path template answers, also to a browser's preflight. */
 const answeredMethodsOf = (template: string): string[] => [...meteredMethodsOf(template), 'OPTIONS'];
 
-/** Whether a request is for one of the routes below; all others go to Nest. */
+/** Whether a request is for one of the routes below, or for one that the documentation illustrates; all others go to Nest. */
 export function isMetered({ method = '', url }: IncomingMessage): boolean {
-  const template = meteredTemplateOf(pathOf(url));
-  return template !== undefined && answeredMethodsOf(template).includes(method);
+  const path = pathOf(url);
+  const template = meteredTemplateOf(path);
+  if (template === undefined) return isIllustrated(method, path);
+  return answeredMethodsOf(template).includes(method);
 }
 
 /**
@@ -170,7 +177,10 @@ export async function meteredServer(
     const text = request.headers[apiKeyHeader];
     if (typeof text !== 'string' || !mayBeKey(text)) {
       counts.unknown++;
-      return refuse(reply, text ? 'key.invalid' : 'key.missing');
+      return refuse(
+        reply,
+        text ? 'key.invalid' : isIllustration(request) ? 'route.illustration' : 'key.missing',
+      );
     }
     if (!recorder.isAccepting) {
       counts.unavailable++;
@@ -219,7 +229,11 @@ export async function meteredServer(
       if (!request.is404) return done();
       // Responds here, so that no part of the body is read.
       const template = meteredTemplateOf(pathOf(request.raw.url));
-      state.errorCode = template ? 'route.methodNotAllowed' : 'route.notFound';
+      state.errorCode = isIllustration(request)
+        ? 'route.illustration'
+        : template
+          ? 'route.methodNotAllowed'
+          : 'route.notFound';
       if (template) reply.header('allow', answeredMethodsOf(template).join(', '));
       refuse(reply, state.errorCode);
     };
@@ -293,6 +307,8 @@ export async function meteredServer(
     return { origin: storedOrigin(header), isRefused: verdict === 'refused' && key.project !== null };
   }
 }
+
+const isIllustration = ({ method, raw }: FastifyRequest): boolean => isIllustrated(method, pathOf(raw.url));
 
 /** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {

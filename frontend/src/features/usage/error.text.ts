@@ -21,6 +21,8 @@ const advice = {
   'request.typeUnsupported': 'Send the body as JSON with Content-Type: application/json.',
   'request.tooLarge': 'Send a smaller body; the API reference says what it may contain.',
   'route.notFound': 'Check the path against the API reference.',
+  'route.illustration':
+    'Call one of the wallet or token endpoints: the DeFi endpoints are illustrations only.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
   'key.replaced': 'A client still uses the old key. Give that client the current key from My Projects.',
   'key.deleted': 'A client still uses this deleted key. Switch it to an active key, or stop it.',
