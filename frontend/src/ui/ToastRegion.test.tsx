@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { ToastRegion } from './ToastRegion';
@@ -20,11 +20,12 @@ test.each(['Escape', 'Close'])(
     const user = userEvent.setup({ delay: null });
     render(<Page />);
     const work = screen.getByRole('button', { name: 'Work' });
+    const close = await screen.findByRole('button', { name: 'Close' });
     work.focus();
     fireEvent.keyDown(work, { key: 'F8', code: 'F8' });
     expect(work).not.toHaveFocus();
-    if (way === 'Close') screen.getByRole('button', { name: 'Close' }).focus();
+    if (way === 'Close') close.focus();
     await user.keyboard(way === 'Close' ? '{Enter}' : '{Escape}');
-    expect(work).toHaveFocus();
+    await waitFor(() => expect(work).toHaveFocus());
   },
 );

@@ -90,7 +90,7 @@ test('the links of the landing page open the wizard, the projects, the guides an
   await user.click(main().getByRole('link', { name: 'Start Building' }));
   await waitFor(() => expect(address()).toBe('/login'));
   await goTo('/');
-  await user.click(main().getByRole('link', { name: 'Start Building for Free' }));
+  await user.click(await screen.findByRole('link', { name: 'Start Building for Free' }));
   await waitFor(() => expect(address()).toBe('/login'));
 });
 

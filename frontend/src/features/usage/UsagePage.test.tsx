@@ -412,7 +412,7 @@ describe('the filters', () => {
     expect(notice).toHaveTextContent('Some filters in the URL aren’t valid');
     await user.click(screen.getByRole('button', { name: 'Remove them' }));
     expect(address()).toBe('/usage?endpoint=%2Fapi%2Fv1%2Fkey');
-    expect(notice).not.toBeInTheDocument();
+    await waitFor(() => expect(notice).not.toBeInTheDocument());
     await expectCount(6);
   });
 
