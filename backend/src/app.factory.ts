@@ -132,6 +132,7 @@ export async function createApp({
     root: webRoot,
     pages,
     isWidgetShared: otherPortals.length > 0,
+    publicUrl: environment.PUBLIC_URL,
   });
   return app;
 }

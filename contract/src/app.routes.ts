@@ -82,7 +82,8 @@ const table = {
   '/docs': {
     access: 'public',
     title: 'Documentation',
-    description: 'Coming soon: the Orange ID documentation and an API explorer.',
+    description:
+      'Call wallet and token endpoints with one API key: first call, authentication, every endpoint and an API Explorer.',
   },
   '/faq': {
     access: 'public',

@@ -21,6 +21,7 @@ export const publicConfig = z.object({
     mailbox: z.boolean(),
   }),
   links: z.object({
+    /** `/docs`, or the address of another site. */
     docs: z.string(),
     feedback: z.string(),
     learnMore: z.string(),

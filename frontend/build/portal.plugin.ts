@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { waitingScriptsId } from '../src/app/waiting.scripts.ts';
-import type { PrerenderedHome } from '../src/prerender.tsx';
+import type { PrerenderedPage } from '../src/prerender.tsx';
 import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
@@ -41,8 +41,17 @@ async function bootScript(): Promise<string> {
 /** A placeholder for a value of the configuration, which only the server knows. */
 const placeholder = (path: string) => `{{${path}}}`;
 
-/** For URLs that the page parses while it renders. None may stay in it: no server would fill it in. */
+/** For URLs that the page parses while it renders; its origin becomes the placeholder of the portal's. */
 const unknownUrl = 'https://unknown.invalid';
+
+/** The prerendered pages: their files for the server, and the source file of what they render. */
+const prerendered = {
+  '/': { file: 'landing.html', source: 'LandingPage' },
+  '/docs': { file: 'docs.html', source: 'DocsPage' },
+} as const;
+
+type PrerenderedPath = keyof typeof prerendered;
+const prerenderedPaths = Object.keys(prerendered) as PrerenderedPath[];
 
 const placeholderConfig: PublicConfig = {
   publicUrl: unknownUrl,
@@ -56,7 +65,7 @@ const placeholderConfig: PublicConfig = {
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: false },
   links: {
-    docs: placeholder('links.docs'),
+    docs: '/docs',
     feedback: placeholder('links.feedback'),
     learnMore: placeholder('links.learnMore'),
     templateProject: placeholder('links.templateProject'),
@@ -69,8 +78,8 @@ const placeholderConfig: PublicConfig = {
   },
 };
 
-/** Renders `/` for a visitor, by the same code as in the browser. */
-async function prerenderHome(): Promise<PrerenderedHome> {
+/** Renders the pages for a visitor, by the same code as in the browser. */
+async function prerenderPages(): Promise<Record<PrerenderedPath, PrerenderedPage>> {
   const out = mkdtempSync(join(frontend, 'node_modules', '.prerender-'));
   try {
     await build({
@@ -79,12 +88,15 @@ async function prerenderHome(): Promise<PrerenderedHome> {
       logLevel: 'error',
       publicDir: false,
       define: { __PORTAL_INSPECT__: 'false' },
-      // Of the lazily loaded modules, a visitor's first page renders only the landing page.
+      // Of the lazily loaded modules, a visitor's first page renders only its own.
       plugins: [
         {
-          name: 'landing-only',
+          name: 'prerendered-only',
           resolveDynamicImport: (id) =>
-            typeof id === 'string' && !id.endsWith('/LandingPage') ? { id, external: true } : null,
+            typeof id === 'string' &&
+            !Object.values(prerendered).some(({ source }) => id.endsWith(`/${source}`))
+              ? { id, external: true }
+              : null,
         },
       ],
       ssr: { noExternal: true },
@@ -92,22 +104,25 @@ async function prerenderHome(): Promise<PrerenderedHome> {
     });
     const [file] = readdirSync(out).filter((name) => name.startsWith('prerender.'));
     const worker = join(frontend, 'build/prerender.worker.mjs');
-    const arguments_ = [worker, join(out, String(file)), JSON.stringify(placeholderConfig)];
+    const arguments_ = [
+      ...[worker, join(out, String(file)), JSON.stringify(placeholderConfig)],
+      ...prerenderedPaths,
+    ];
     const output = execFileSync(process.execPath, arguments_, {
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,
     });
-    const home = JSON.parse(output) as PrerenderedHome;
-    if (home.html.includes('unknown.invalid'))
-      throw new Error('The landing page shows a URL that only the server knows');
-    return home;
+    return JSON.parse(output) as Record<PrerenderedPath, PrerenderedPage>;
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
-/** The files that `/` loads: the entry and the landing page with their imports. */
-function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[] } {
+/** The files that a prerendered page loads: the entry and the page with their imports. */
+function filesOf(
+  path: PrerenderedPath,
+  bundle: Rolldown.OutputBundle,
+): { scripts: string[]; styles: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -119,9 +134,10 @@ function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; style
     chunk.imports.forEach(take);
   };
   chunks.filter(({ isEntry }) => isEntry).forEach(({ fileName }) => take(fileName));
-  const landing = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/LandingPage.tsx'));
-  if (!landing) throw new Error('the landing page has no chunk of its own');
-  take(landing.fileName);
+  const { source } = prerendered[path];
+  const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${source}.tsx`));
+  if (!page) throw new Error(`${source} has no chunk of its own`);
+  take(page.fileName);
   return { scripts: [...scripts], styles: [...styles] };
 }
 
@@ -136,22 +152,39 @@ function fill(template: string, values: Record<string, string>): string {
 }
 
 /**
- * `index.html` with the prerendered `/` in it. Its styles are inlined, so that the first paint waits for no file; its
+ * The origin of the portal as a placeholder. Its parts, which a page may show apart from each other, would stay
+ * unknown: no server would fill them in.
+ */
+function withOrigin(html: string): string {
+  const filled = html.replaceAll(unknownUrl, placeholder('publicUrl'));
+  const { host } = new URL(unknownUrl);
+  const withHost = filled.replaceAll(`Host: ${host}`, `Host: ${placeholder('publicUrl.host')}`);
+  if (withHost.includes(host)) throw new Error('A prerendered page shows a URL that only the server knows');
+  return withHost;
+}
+
+/**
+ * `index.html` with a prerendered page in it. Its styles are inlined, so that the first paint waits for no file; its
  * scripts wait in a template (`waiting.scripts.ts`).
  */
-async function landingHtml(bundle: Rolldown.OutputBundle): Promise<string> {
-  const [home, boot] = await Promise.all([prerenderHome(), bootScript()]);
-  const { scripts, styles } = landingFiles(bundle);
+function htmlOf(
+  path: PrerenderedPath,
+  page: PrerenderedPage,
+  boot: string,
+  bundle: Rolldown.OutputBundle,
+): string {
+  const { scripts, styles } = filesOf(path, bundle);
   const [entry = '', ...imports] = scripts;
   const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
   const head = [
     `<script>${boot}</script>`,
     // The picture at the top loads lazily, because one of its two modes never shows; without these it would wait for
     // the layout.
-    ...home.pictures.map(
+    ...page.pictures.map(
       ({ href, media }) =>
         `<link rel="preload" as="image" type="image/webp" fetchpriority="high" href="${href}" media="${media}">`,
     ),
+    ...(path === '/docs' ? ['<link rel="alternate" type="text/markdown" href="/docs.md">'] : []),
     `<style>${css}</style>`,
     // Never loaded: tells modules loaded later that these styles are present.
     ...styles.map((name) => `<link rel="stylesheet" href="/${name}" disabled>`),
@@ -162,7 +195,7 @@ async function landingHtml(bundle: Rolldown.OutputBundle): Promise<string> {
   ];
   return fill(readFileSync(join(frontend, 'index.html'), 'utf8'), {
     '</head>': `${head.join('')}</head>`,
-    '<div id="root"></div>': `<div id="root">${home.html}</div>`,
+    '<div id="root"></div>': `<div id="root">${withOrigin(page.html)}</div>`,
     '<script type="module" src="/src/main.tsx"></script>': `<template id="${waitingScriptsId}">${waiting.join('')}</template>`,
   });
 }
@@ -183,8 +216,8 @@ function compressFiles(folder: string): void {
 
 /**
  * Everything the portal's pages need besides the bundle: the theme as a stylesheet, the inline script that runs before
- * the first paint, and the fonts of server-rendered pages. A build also prerenders `/` (`landing.html`) and compresses
- * the files. Values of the configuration remain placeholders, `{{links.docs}}`, which the server fills in.
+ * the first paint, and the fonts of server-rendered pages. A build also prerenders `/` and `/docs` and compresses the
+ * files. Values of the configuration remain placeholders, `{{links.docs}}`, which the server fills in.
  */
 export function portalPages(): Plugin {
   let isBuild = true;
@@ -215,7 +248,9 @@ export function portalPages(): Plugin {
       }),
     },
     async writeBundle(_, bundle) {
-      writeFileSync(join(outDir, 'landing.html'), await landingHtml(bundle));
+      const [pages, boot] = await Promise.all([prerenderPages(), bootScript()]);
+      for (const path of prerenderedPaths)
+        writeFileSync(join(outDir, prerendered[path].file), htmlOf(path, pages[path], boot, bundle));
       compressFiles(join(outDir, 'assets'));
     },
   };

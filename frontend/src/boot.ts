@@ -1,6 +1,7 @@
 import { readAccessToken } from './api/token.storage';
 import { readColorMode, showColorMode } from './app/color.mode';
 import { followScrollbarWidth } from './app/scrollbar.width';
+import { docsTabOf } from '@orange-id/contract/docs.tabs';
 import { loadWaitingScripts } from './app/waiting.scripts';
 
 // zod tries `new Function` at a page's first schema. The content security policy stops it and reports it each time.
@@ -16,5 +17,7 @@ try {
 } catch (error) {
   console.warn('The stored choices cannot be read', error);
 }
+// The prerendered documentation contains every tab; this one shows.
+if (location.pathname === '/docs') document.documentElement.dataset.docsTab = docsTabOf(location.hash);
 followScrollbarWidth();
 loadWaitingScripts({ isReplaced: isReturning });

@@ -5,17 +5,19 @@ import { App } from './app/App';
 import { routes } from './app/routes';
 import { narrowScreen, usageScreens } from './features/landing/landing.pictures';
 
-export interface PrerenderedHome {
+export interface PrerenderedPage {
   html: string;
-  /** The picture at the top: its URL for each condition under which a browser shows it. */
+  /** The picture at the top, if there is one: its URL for each condition under which a browser shows it. */
   pictures: { href: string; media: string }[];
 }
 
-/** Renders `/` for a visitor, as the browser first renders it. `config` may contain placeholders for the server. */
-export async function prerenderHome(config: PublicConfig): Promise<PrerenderedHome> {
+/**
+ * Renders a page for a visitor, as the browser first renders it. `config` may contain placeholders for the server.
+ */
+export async function prerenderPage(path: '/' | '/docs', config: PublicConfig): Promise<PrerenderedPage> {
   const { query, dataRoutes } = createStaticHandler(routes);
-  const context = await query(new Request('http://localhost/'));
-  if (context instanceof Response) throw new Error(`Rendering / answered ${context.status}`);
+  const context = await query(new Request(`http://localhost${path}`));
+  if (context instanceof Response) throw new Error(`Rendering ${path} answered ${context.status}`);
   const { prelude } = await prerender(
     <App config={config}>
       <StaticRouterProvider
@@ -32,7 +34,14 @@ export async function prerenderHome(config: PublicConfig): Promise<PrerenderedHo
       },
     },
   );
-  const pictures = (['light', 'dark'] as const).flatMap((mode) => {
+  return {
+    html: await new Response(prelude as unknown as ReadableStream).text(),
+    pictures: path === '/' ? topPictures() : [],
+  };
+}
+
+const topPictures = (): PrerenderedPage['pictures'] =>
+  (['light', 'dark'] as const).flatMap((mode) => {
     const { wide, narrow } = usageScreens[mode];
     const inMode = `(prefers-color-scheme: ${mode})`;
     return [
@@ -40,5 +49,3 @@ export async function prerenderHome(config: PublicConfig): Promise<PrerenderedHo
       { href: wide.src, media: `(not ${narrowScreen}) and ${inMode}` },
     ];
   });
-  return { html: await new Response(prelude as unknown as ReadableStream).text(), pictures };
-}

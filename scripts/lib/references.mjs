@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 
-const markdownName = /(?<![*\w])[\w-]+\.md\b/g;
+/** Not the path of a URL, which starts with a slash. */
+const markdownName = /(?<![*\w]|`\/)[\w-]+\.md\b/g;
 const commentLine = /^\s*(?:\/?\*|#|\/\/).*|\s\/\/ .*/gm;
 
 /**

@@ -9,6 +9,7 @@ test.each([
   ['docs/A.md', 'See [it](PRODUCT.md#limits), [all](decisions/) and [RFC](https://example.com/x).', []],
   ['README.md', 'See [it](PRODUCT.md).', ["'PRODUCT.md' does not exist"]],
   ['README.md', 'As NOTES.md says.', ["'NOTES.md' is not in this repository"]],
+  ['README.md', 'The text at `/notes.md`.', []],
   ['src/a.ts', '// `[key](value)` is no link here.', []],
   ['src/a.ts', '// As NOTES.md says.', ["'NOTES.md' is not in this repository"]],
   ['src/a.ts', 'let a; // As PRODUCT.md says.', []],

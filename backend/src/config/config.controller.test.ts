@@ -30,10 +30,10 @@ describe('GET /api/config', () => {
     expect(body.features.mailbox).toBe(true);
   });
 
-  test('every external address has a default and comes from the configuration', () => {
+  test('every link has a default and comes from the configuration; the documentation is the portal’s own', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).links).toEqual({
-      docs: 'https://www.npmjs.com/package/@bedrock_org/passport',
+      docs: '/docs',
       feedback: 'https://github.com/rfl-nftplatform/bedrock-passport-example/issues',
       learnMore: 'https://bedrockpassport.com',
       templateProject: 'https://github.com/rfl-nftplatform/bedrock-passport-example',

@@ -44,7 +44,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
       mailbox: servesMailbox(environment),
     },
     links: {
-      docs: environment.LINK_DOCS,
+      docs: environment.LINK_DOCS ?? '/docs',
       feedback: environment.LINK_FEEDBACK,
       learnMore: environment.LINK_LEARN_MORE,
       templateProject: environment.LINK_TEMPLATE_PROJECT,

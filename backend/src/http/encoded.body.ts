@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -18,6 +18,13 @@ export async function encodedBody(identity: Buffer): Promise<EncodedBody> {
   const [zipped, br] = await Promise.all([compressed.gzip(identity), compressed.br(identity, quality)]);
   return { identity, gzip: zipped, br };
 }
+
+/** Compresses a small body while the portal starts. */
+export const encodedAtOnce = (identity: Buffer): EncodedBody => ({
+  identity,
+  gzip: gzipSync(identity),
+  br: brotliCompressSync(identity),
+});
 
 /** Sends the body in the best encoding that the request accepts; the caller sets the reply's type and caching. */
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {

@@ -49,6 +49,8 @@ const publicRoutes = [
   'GET /api/docs/swagger-ui.css',
   'GET /api/login',
   'GET /api/openapi.json',
+  'GET /docs.md',
+  'GET /llms.txt',
   // Needs the address itself and the cookie or bearer token of the requester.
   'GET /api/usage/exports/:token',
   'GET /api/v1/auth/APPLE',

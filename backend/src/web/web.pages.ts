@@ -3,14 +3,19 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { EncodedBody } from '../http/encoded.body.js';
+import { encodedAtOnce, type EncodedBody } from '../http/encoded.body.js';
 import { fillPage } from './page.template.js';
 
 /** An HTML page ready to be sent, in every encoding. */
 export type WebPage = { status: 200 | 404; body: EncodedBody };
 
 const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, path);
+
+/** The files of the prerendered pages. */
+const prerendered = new Map([
+  ['/', 'landing.html'],
+  ['/docs', 'docs.html'],
+]);
 
 export interface WebPages {
   /** The page at a path; `null` if nothing is built. */
@@ -20,12 +25,12 @@ export interface WebPages {
 }
 
 /**
- * The pages of the browser application below `folder`: the prerendered landing page at `/`, the shell anywhere else,
+ * The pages of the browser application below `folder`: the prerendered ones, the shell anywhere else,
  * each filled in and compressed once.
  */
 export function webPages(folder: string, config: PublicConfig): WebPages {
   const templates = new Map<string, string>();
-  for (const name of ['index.html', 'landing.html']) {
+  for (const name of ['index.html', ...prerendered.values()]) {
     const file = join(folder, name);
     if (existsSync(file)) templates.set(name, readFileSync(file, 'utf8'));
   }
@@ -33,15 +38,14 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
   const made = new Map<string, WebPage>();
 
   const make = (path: string): WebPage => {
-    const template = (path === '/' && templates.get('landing.html')) || (shell as string);
+    const template = templates.get(prerendered.get(path) ?? '') ?? (shell as string);
     const page = isRoute(path)
       ? appRoutes[path]
       : { title: notFoundTitle, description: appRoutes['/'].description };
     const address = new URL(isRoute(path) ? path : '/', config.publicUrl).href;
     const words = { title: documentTitle(page.title), description: page.description, address };
     const identity = Buffer.from(fillPage(template, words, config));
-    const body = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) };
-    return { status: isRoute(path) ? 200 : 404, body };
+    return { status: isRoute(path) ? 200 : 404, body: encodedAtOnce(identity) };
   };
 
   const at = (path: string): WebPage | null => {

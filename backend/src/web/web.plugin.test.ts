@@ -1,3 +1,4 @@
+import { docsMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -111,6 +112,20 @@ describe('the browser application', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(page.headers.get('permissions-policy')).toMatch(/^accelerometer=\(\), camera=\(\), /);
     expect((await get('/%66aq?x=%', { accept: 'text/html' })).status).toBe(200);
+  });
+
+  test('the documentation is also served as Markdown with the portal’s address, and listed for language models', async () => {
+    for (const [path, type, text] of [
+      ['/docs.md', 'text/markdown', docsMarkdown(portal.url)],
+      ['/llms.txt', 'text/plain', llmsText(portal.url)],
+    ] as const) {
+      for (const encoding of ['br', 'identity']) {
+        const answer = await get(path, { 'accept-encoding': encoding });
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+        expect(answer.headers.get('content-encoding')).toBe(encoding === 'br' ? 'br' : null);
+        expect(await answer.text()).toBe(text);
+      }
+    }
   });
 
   test('templates are not served as pages, and paths of the API return JSON', async () => {

@@ -1,21 +1,23 @@
 import fastifyStatic from '@fastify/static';
 import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { appRoutes } from '@orange-id/contract/app.routes';
+import { docsMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
 import { errorBody } from '@orange-id/contract/error.codes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { sendEncoded } from '../http/encoded.body.js';
+import { encodedAtOnce, sendEncoded } from '../http/encoded.body.js';
 import type { WebPages } from './web.pages.js';
 
 /**
  * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`). A known
  * path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
- * compressed. Pages of other portals may load a shared widget.
+ * compressed. Pages of other portals may load a shared widget. The documentation is also served as Markdown, and listed
+ * in `/llms.txt`.
  */
 export async function webPlugin(
   instance: FastifyInstance,
-  options: { root: string; pages: WebPages; isWidgetShared: boolean },
+  options: { root: string; pages: WebPages; isWidgetShared: boolean; publicUrl: string },
 ) {
   const app = filesBelow(join(options.root, 'app'));
   const widget = filesBelow(join(options.root, 'widget'));
@@ -25,6 +27,17 @@ export async function webPlugin(
     cacheControl: false,
     preCompressed: true,
   });
+
+  for (const [path, type, text] of [
+    ['/docs.md', 'text/markdown', docsMarkdown(options.publicUrl)],
+    ['/llms.txt', 'text/plain', llmsText(options.publicUrl)],
+  ] as const) {
+    const body = encodedAtOnce(Buffer.from(text));
+    instance.get(path, (request, reply) => {
+      reply.header('cache-control', 'public, max-age=300').type(`${type}; charset=utf-8`);
+      return sendEncoded(request, reply, body);
+    });
+  }
 
   instance.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = decode(request.url);

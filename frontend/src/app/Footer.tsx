@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { Logo } from '../ui/Logo';
+import { useDocsLink } from '../ui/useDocsLink';
 import { integrationLinks, legalEntries, supportLinks, type NavLink } from './links';
 import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
@@ -10,6 +11,7 @@ import { SoonMark } from './SoonMark';
 /** The footer of every page except bare ones. */
 export function Footer() {
   const config = useConfig();
+  const docs = useDocsLink();
   const column = (title: string, links: NavLink[]) => (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -37,7 +39,7 @@ export function Footer() {
         </div>
         <div className="footer-columns">
           {column('Integration', integrationLinks)}
-          {column('Support', supportLinks(config))}
+          {column('Support', supportLinks(config, docs))}
           <section aria-label="Legal">
             <h2>Legal</h2>
             <p className="footer-note">{notPublished}</p>

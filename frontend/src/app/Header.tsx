@@ -7,6 +7,7 @@ import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
 import { Logo } from '../ui/Logo';
 import { UserAvatar } from '../ui/UserAvatar';
+import { useDocsLink } from '../ui/useDocsLink';
 import { ColorModeSwitch } from './ColorModeSwitch';
 import { accountLinks, integrationLinks, projectsLink, supportLinks, type NavLink as Place } from './links';
 import { NavMenu } from './NavMenu';
@@ -27,6 +28,7 @@ const useIsScrolled = (): boolean =>
 /** The sticky header: solid when signed in; when signed out, transparent until the page is scrolled. */
 export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen: boolean }) {
   const config = useConfig();
+  const docs = useDocsLink();
   const { isAuthenticated, isLoading } = useAuth();
   const isScrolled = useIsScrolled();
   // Assumes a signed-in user until the session has been checked, so that nothing shifts then.
@@ -51,7 +53,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
             {projectsLink.label}
           </NavLink>
         )}
-        {menu('Support', supportLinks(config))}
+        {menu('Support', supportLinks(config, docs))}
       </nav>
       <div className="header-side">
         <ColorModeSwitch />

@@ -4,6 +4,7 @@ import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
+import { useDocsLink } from '../ui/useDocsLink';
 import { LightDialog } from './LightDialog';
 import { accountLinks, integrationLinks, sidebarGroups, supportLinks, type NavLink } from './links';
 import { SocialLinks } from './SocialLinks';
@@ -19,6 +20,7 @@ interface MobileMenuProps {
 /** The slide-in menu from the right: the header's links, the sidebar's if signed in, and the social icons. */
 export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProps) {
   const config = useConfig();
+  const docs = useDocsLink();
   const { isAuthenticated, logout } = useAuth();
 
   const inside = ({ icon, label, isSoon }: NavLink) => (
@@ -69,7 +71,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
       <nav className="mobile-nav" aria-label="Menu">
         {isAuthenticated && group('Portal', own)}
         {group('Integration', integrationLinks)}
-        {group('Support', supportLinks(config))}
+        {group('Support', supportLinks(config, docs))}
         {isAuthenticated && group('Account', accountLinks)}
       </nav>
       <div className="mobile-foot">

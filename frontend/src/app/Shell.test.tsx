@@ -51,7 +51,7 @@ const integration = [
 ];
 const support = [
   ['FAQ Soon', '/faq', null],
-  [`Docs${external}`, links.docs, '_blank'],
+  ['Docs', '/docs', null],
   [`Feedback${external}`, links.feedback, '_blank'],
 ];
 

@@ -42,7 +42,10 @@ export const integrationLinks: NavLink[] = [
   },
 ];
 
-export const supportLinks = ({ links }: PublicConfig): NavLink[] => [
+export const supportLinks = (
+  { links }: PublicConfig,
+  docs: Pick<NavLink, 'to' | 'isExternal'>,
+): NavLink[] => [
   {
     label: 'FAQ',
     to: '/faq',
@@ -52,10 +55,9 @@ export const supportLinks = ({ links }: PublicConfig): NavLink[] => [
   },
   {
     label: 'Docs',
-    to: links.docs,
-    isExternal: true,
+    ...docs,
     icon: <BookOutlined />,
-    help: 'The package, its props and its hooks',
+    help: 'First call, every endpoint, API Explorer',
   },
   {
     label: 'Feedback',

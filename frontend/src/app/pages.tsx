@@ -10,6 +10,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { KeyIcon } from '../ui/KeyIcon';
 import { ProjectsShape, SettingsShape } from '../ui/PageShapes';
 import { fetchToastsAhead } from '../ui/toast';
+import { docsPage, DocsRoute } from './DocsRoute';
 import { dashboardPage, HomePage } from './HomePage';
 import { PlainPage } from './PlainPage';
 import type { RouteHandle, SkeletonShape } from './route.handle';
@@ -76,14 +77,7 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
     bare: 'always',
     lazy: themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage),
   },
-  '/docs': {
-    element: (
-      <PlainPage
-        help="The documentation and the API explorer aren’t available yet."
-        next={{ label: 'Open the API reference', to: '/api' }}
-      />
-    ),
-  },
+  '/docs': { element: <DocsRoute /> },
   '/faq': {
     element: <PlainPage help="Coming Soon" next={{ label: 'Open the API reference', to: '/api' }} />,
   },
@@ -106,7 +100,7 @@ export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => vo
     if (!navigator.onLine) return;
     fetchToastsAhead();
     for (const { lazy } of Object.values<Page>(pages)) lazy?.().catch(() => undefined);
-    for (const fetch of others) fetch().catch(() => undefined);
+    for (const fetch of [docsPage, ...others]) fetch().catch(() => undefined);
   };
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in window)) {

@@ -1,13 +1,13 @@
-import { useConfig } from '../../api/config/config.context';
 import { GoTo } from '../../ui/GoTo';
 import { LinkButton } from '../../ui/LinkButton';
+import { useDocsLink } from '../../ui/useDocsLink';
 import { usageScreens } from './landing.pictures';
 import { hero, usagePicture } from './landing.text';
 import { ProductPicture } from './ProductPicture';
 
 /** The headline, the call to action, the three steps and a picture of the product. */
 export function Hero() {
-  const { links } = useConfig();
+  const docs = useDocsLink();
   return (
     <section className="hero" aria-labelledby="hero-title">
       <h1 id="hero-title">{hero.title}</h1>
@@ -18,7 +18,7 @@ export function Hero() {
             <LinkButton to="/orange-id" type="primary" size="large">
               {hero.start}
             </LinkButton>
-            <GoTo to={links.docs} isExternal className="hero-docs">
+            <GoTo {...docs} className="hero-docs">
               {hero.docs}
             </GoTo>
           </div>

@@ -7,6 +7,7 @@ import { useConfig } from '../../api/config/config.context';
 import { CallbackNote } from '../../ui/CallbackNote';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
+import { useDocsLink } from '../../ui/useDocsLink';
 import { useHydrated } from '../../ui/useHydrated';
 import { panels } from './landing.text';
 import { installCommand, widgetSnippet } from './widget.snippet';
@@ -136,9 +137,10 @@ function ApiPanel() {
 
 function DocsPanel() {
   const config = useConfig();
+  const docsLink = useDocsLink();
   const { docs, api, faq, feedback } = panels.docs.links;
   const links = [
-    { ...docs, to: config.links.docs, isExternal: true },
+    { ...docs, ...docsLink },
     { ...api, to: '/api' },
     { ...faq, to: '/faq' },
     { ...feedback, to: config.links.feedback, isExternal: true },

@@ -83,9 +83,8 @@ test('the links of the landing page open the wizard, the projects, the guides an
   // One link follows the four steps, the other follows the analytics.
   const projects = main().getAllByRole('link', { name: 'View My Projects' });
   expect(projects.map((link) => link.getAttribute('href'))).toEqual(['/projects', '/projects']);
-  const explore = main().getByRole('link', { name: 'Explore Docs (opens in a new tab)' });
-  expect(explore).toHaveAttribute('href', config.links.docs);
-  expect(explore).toHaveAttribute('target', '_blank');
+  const explore = main().getByRole('link', { name: 'Explore Docs' });
+  expect([explore.getAttribute('href'), explore.getAttribute('target')]).toEqual(['/docs', null]);
 
   await user.click(main().getByRole('link', { name: 'Start Building' }));
   await waitFor(() => expect(address()).toBe('/login'));
@@ -150,7 +149,7 @@ test('one panel shows example calls labelled as illustrations, and another links
   expect(
     links.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('target')]),
   ).toEqual([
-    [expect.stringMatching(/^Documentation .*\(opens in a new tab\)$/), config.links.docs, '_blank'],
+    ['Documentation', '/docs', null],
     ['API reference', '/api', null],
     ['FAQ', '/faq', null],
     [expect.stringMatching(/^Feedback .*\(opens in a new tab\)$/), config.links.feedback, '_blank'],

@@ -117,7 +117,10 @@ export const panels = {
     title: 'Docs',
     help: 'Learn more and get help.',
     links: {
-      docs: { title: 'Documentation', help: 'The package, its props and its hooks.' },
+      docs: {
+        title: 'Documentation',
+        help: 'First call, authentication, every endpoint and the API Explorer.',
+      },
       api: { title: 'API reference', help: 'Every endpoint, response and error.' },
       faq: { title: 'FAQ', help: 'Answers to common questions. Coming soon.' },
       feedback: { title: 'Feedback', help: 'Tell us what’s missing or broken.' },

@@ -1,0 +1,230 @@
+import type { DocsTab } from './docs.tabs.js';
+import { curlFor } from './call.snippets.js';
+import { errorTable, type ErrorCode } from './error.codes.js';
+import { keyPath } from './first.call.js';
+
+/** A block of text. `text` and the cells of a table may contain `code`, **strong** and [links](/path). */
+export type DocsBlock =
+  | { text: string }
+  | { list: readonly string[]; isOrdered?: true }
+  | { table: { head: readonly string[]; rows: readonly (readonly string[])[] } }
+  | { code: string; label: string; language: 'Terminal' | 'HTTP' | 'JSON' };
+
+export interface DocsSection {
+  /** Its anchor: the tab, a hyphen, and a name. */
+  id: `${DocsTab}-${string}`;
+  title: string;
+  blocks: readonly DocsBlock[];
+}
+
+/** In place of a key in code to copy. */
+export const keyPlaceholder = 'YOUR_API_KEY';
+
+const errorRows = (codes: readonly ErrorCode[]) =>
+  codes.map((code) => [String(errorTable[code].status), `\`${code}\``, `${errorTable[code].message}.`]);
+
+/** What the first two tabs say, for a portal at `baseUrl`. The API reference is in `docs.reference.ts`. */
+export function docsSections(baseUrl: string): {
+  overview: readonly [DocsSection, ...DocsSection[]];
+  authentication: readonly DocsSection[];
+} {
+  return {
+    overview: [
+      {
+        id: 'overview-first-call',
+        title: 'Make your first call',
+        blocks: [
+          {
+            list: [
+              '[Create a project](/orange-id) in three steps: its name, the URLs of your site, its API key. For a script or a server, you can create a key without a project on [API Keys](/keys).',
+              `Replace \`${keyPlaceholder}\` with your key and run the command:`,
+            ],
+            isOrdered: true,
+          },
+          {
+            code: curlFor(keyPath, { baseUrl, apiKey: keyPlaceholder }),
+            label: 'curl command',
+            language: 'Terminal',
+          },
+          { text: 'The response names what the key belongs to:' },
+          {
+            code: JSON.stringify(keyPath.samples[0].body, null, 2),
+            label: 'example response',
+            language: 'JSON',
+          },
+          {
+            text: 'Open [Usage](/usage): the call is already there. To send calls without a terminal, use the [API Explorer](/docs?endpoint=key#explorer).',
+          },
+        ],
+      },
+      {
+        id: 'overview-requests',
+        title: 'Requests and responses',
+        blocks: [
+          {
+            list: [
+              `Every path starts with \`${baseUrl}/api/v1\`.`,
+              'Send parameters in the path or the query, and the body of a `POST` as JSON with `Content-Type: application/json`. Unknown parameters and fields return 400, so that a typo doesn’t go unnoticed.',
+              'Responses are JSON. Amounts such as `balance` are decimal strings, because a JSON number can’t hold them exactly; times are UTC in ISO 8601.',
+              'Web pages can call the API directly: responses carry CORS headers. See [Allowed URLs](#authentication-origins).',
+              'Every call with a known key appears in [Usage](/usage) with its path, status, duration and origin.',
+            ],
+          },
+        ],
+      },
+      {
+        id: 'overview-errors',
+        title: 'Errors',
+        blocks: [
+          {
+            text: 'An error has the status of the response, a message that says what to do, and a `code` that stays the same when the message changes. `details` names each wrong field.',
+          },
+          {
+            code: JSON.stringify(
+              {
+                statusCode: 400,
+                message: 'blocks: must be a whole number from 1 to 20 (given "50")',
+                error: 'Bad Request',
+                code: 'request.invalid',
+                details: [{ path: 'blocks', message: 'must be a whole number from 1 to 20', given: '50' }],
+              },
+              null,
+              2,
+            ),
+            label: 'example error',
+            language: 'JSON',
+          },
+          {
+            table: {
+              head: ['Status', 'Code', 'Message'],
+              rows: errorRows([
+                'request.invalid',
+                'key.invalid',
+                'key.originRefused',
+                'route.notFound',
+                'request.rateLimited',
+                'usage.quotaReached',
+                'chain.unavailable',
+                'usage.outcomeUnknown',
+                'server.busy',
+              ]),
+            },
+          },
+        ],
+      },
+      {
+        id: 'overview-limits',
+        title: 'Limits',
+        blocks: [
+          {
+            text: 'The operator of a portal sets its limits. A call above one returns 429 with `Retry-After` in seconds.',
+          },
+          {
+            table: {
+              head: ['Limit', 'Default'],
+              rows: [
+                ['Calls with one key', '1,000 a second'],
+                ['Calls from one client address', '2,000 a second'],
+                ['Calls of one account, with all its keys', '1,000,000 a day (UTC)'],
+              ],
+            },
+          },
+          { text: 'Responses with 503 also carry `Retry-After`: wait, then send the call again.' },
+        ],
+      },
+      {
+        id: 'overview-formats',
+        title: 'For tools and agents',
+        blocks: [
+          {
+            list: [
+              '[openapi.json](/api/openapi.json) describes every endpoint with its schemas (OpenAPI 3).',
+              '[docs.md](/docs.md) is this documentation as Markdown.',
+              '[llms.txt](/llms.txt) lists both for language models.',
+            ],
+          },
+        ],
+      },
+    ],
+    authentication: [
+      {
+        id: 'authentication-header',
+        title: 'Send the key in a header',
+        blocks: [
+          { text: 'An API key is sent in the request header `X-API-Key`, with every call:' },
+          {
+            code: `GET ${keyPath.path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\nX-API-Key: ${keyPlaceholder}`,
+            label: 'request',
+            language: 'HTTP',
+          },
+          {
+            text: 'A key has the form `oid_` and 33 letters and digits. The last six are a checksum, so a mistyped key is recognised at once, and a leaked one can be found by its prefix.',
+          },
+        ],
+      },
+      {
+        id: 'authentication-keys',
+        title: 'Two kinds of keys',
+        blocks: [
+          {
+            table: {
+              head: ['', 'Project key', 'Key without a project'],
+              rows: [
+                ['Where', '[My Projects](/projects)', '[API Keys](/keys)'],
+                ['For', 'a web page or an app with its own URL', 'scripts and servers'],
+                [
+                  'Who can read it',
+                  'everyone who opens the page, so it reveals nothing of its owner',
+                  'only you, if you keep it secret',
+                ],
+                ['Works from', 'the project’s allowed URLs, and without an `Origin` header', 'anywhere'],
+              ],
+            },
+          },
+        ],
+      },
+      {
+        id: 'authentication-origins',
+        title: 'Allowed URLs',
+        blocks: [
+          {
+            text: 'A browser names the site that sends a call in the header `Origin`. A call with a project’s key from a site that isn’t among the project’s allowed URLs returns 403, and [Usage](/usage) shows its origin. Scheme and host name must match; ports are ignored. Pages on `localhost` are always allowed, so that you can develop.',
+          },
+          { text: 'Change the allowed URLs in [My Projects](/projects). A change applies within a second.' },
+        ],
+      },
+      {
+        id: 'authentication-refusals',
+        title: 'When a key is refused',
+        blocks: [
+          {
+            table: {
+              head: ['Status', 'Code', 'Message'],
+              rows: errorRows([
+                'key.missing',
+                'key.invalid',
+                'key.replaced',
+                'key.deleted',
+                'key.originRefused',
+              ]),
+            },
+          },
+        ],
+      },
+      {
+        id: 'authentication-tips',
+        title: 'Security tips',
+        blocks: [
+          {
+            list: [
+              '**Never expose keys client-side.** Keep keys without a project on your server. Only a project’s key belongs in a web page: it’s bound to the allowed URLs.',
+              '**Use environment variables.** Don’t commit keys; read them from the environment or a secret store.',
+              '**Rotate keys.** Replace a key when somebody who knew it leaves, and at once when it may have leaked. The old one stops working within a second.',
+              '**Monitor usage.** [Usage](/usage) shows every call as it arrives, with blocked origins and refused keys.',
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import { curlFor } from './call.snippets.js';
+import { docsSections, keyPlaceholder, type DocsBlock, type DocsSection } from './docs.content.js';
+import { docsTabs } from './docs.tabs.js';
+import { docsGroups, type DocsEndpoint } from './docs.reference.js';
+import { exampleCall } from './example.call.js';
+
+/** Links with a path or an anchor get the portal's address: the file is read away from it. */
+const withAddresses = (text: string, baseUrl: string): string =>
+  text.replace(
+    /\]\((#[^)]*|\/[^)]*)\)/g,
+    (_, to: string) => `](${baseUrl}${to.startsWith('#') ? '/docs' : ''}${to})`,
+  );
+
+const fence = (code: string, language = ''): string => `\`\`\`${language}\n${code}\n\`\`\``;
+
+const fenceNames = { Terminal: 'sh', HTTP: 'http', JSON: 'json' } as const;
+
+/** A cell ends at `|`. */
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+function blockText(block: DocsBlock): string {
+  if ('text' in block) return block.text;
+  if ('list' in block)
+    return block.list.map((item, index) => `${block.isOrdered ? `${index + 1}.` : '-'} ${item}`).join('\n');
+  if ('table' in block) return table(block.table.head, block.table.rows);
+  return fence(block.code, fenceNames[block.language]);
+}
+
+const sectionText = ({ title, blocks }: DocsSection): string[] => [`### ${title}`, ...blocks.map(blockText)];
+
+function endpointText(endpoint: DocsEndpoint, baseUrl: string): string[] {
+  const { method, path, title, description, route } = endpoint;
+  const head = [`#### ${title}`, `\`${method} ${path}\``, description];
+  if (!route) return head;
+  const { parameters, bodyExample, samples } = route;
+  return [
+    ...head,
+    ...(parameters.length > 0
+      ? [
+          table(
+            ['Parameter', 'In', 'Type', 'Required', 'Description'],
+            parameters.map(({ name, in: place, type, required, description: help }) => [
+              `\`${name}\``,
+              place,
+              type,
+              required ? 'yes' : 'no',
+              help,
+            ]),
+          ),
+        ]
+      : []),
+    ...(bodyExample === undefined ? [] : ['Body:', fence(JSON.stringify(bodyExample, null, 2), 'json')]),
+    fence(curlFor(route, { baseUrl, apiKey: keyPlaceholder, ...exampleCall(route) }), 'sh'),
+    ...samples.flatMap(({ statusCode, body }) => [
+      `Response ${statusCode}:`,
+      fence(JSON.stringify(body, null, 2), 'json'),
+    ]),
+  ];
+}
+
+/** The documentation of a portal at `baseUrl` as Markdown: what its page shows, without the explorer. */
+export function docsMarkdown(baseUrl: string): string {
+  const { overview, authentication } = docsSections(baseUrl);
+  const parts = [
+    '# Orange ID API',
+    `The documentation of ${baseUrl}/docs. [openapi.json](/api/openapi.json) describes the same endpoints with their schemas.`,
+    `## ${docsTabs.overview}`,
+    ...overview.flatMap(sectionText),
+    `## ${docsTabs.authentication}`,
+    ...authentication.flatMap(sectionText),
+    `## ${docsTabs.reference}`,
+    ...docsGroups.flatMap(({ title, description, endpoints }) => [
+      `### ${title}`,
+      description,
+      ...endpoints.flatMap((endpoint) => endpointText(endpoint, baseUrl)),
+    ]),
+  ];
+  return `${withAddresses(parts.join('\n\n'), baseUrl)}\n`;
+}
+
+/** An index of the documentation for language models, as llmstxt.org proposes. */
+export function llmsText(baseUrl: string): string {
+  return `# Orange ID developer portal
+
+> Developers add sign-in with Google, Apple, email or a wallet to their app, get an API key per project, and call wallet and token endpoints on Ethereum mainnet with the header \`X-API-Key\`.
+
+## Docs
+
+- [Documentation](${baseUrl}/docs.md): first call, authentication, errors, limits and every endpoint, as Markdown
+- [OpenAPI](${baseUrl}/api/openapi.json): every endpoint with its schemas
+
+## Endpoints
+
+${docsGroups
+  .flatMap(({ endpoints }) => endpoints)
+  .filter(({ route }) => route)
+  .map(({ id, method, path, title }) => `- [${method} ${path}](${baseUrl}/docs#${id}): ${title}`)
+  .join('\n')}
+`;
+}

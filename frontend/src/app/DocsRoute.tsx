@@ -1,0 +1,60 @@
+import type { ComponentType } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ExplorerProps } from '../features/docs/DocsPage';
+import { LoadFailure } from '../ui/LoadFailure';
+import { onDemand } from '../ui/on.demand';
+import { PageSkeleton } from './PageSkeleton';
+
+/** `/docs` uses no antd, unlike the explorer. */
+export const docsPage = async () => (await import('../features/docs/DocsPage')).DocsPage;
+
+const explorer = onDemand(async (): Promise<ComponentType<ExplorerProps>> => {
+  const [{ Themed }, { ApiExplorer }] = await Promise.all([
+    import('./Themed'),
+    import('../features/docs/explorer/ApiExplorer'),
+  ]);
+  return (props) => (
+    <Themed>
+      <ApiExplorer {...props} />
+    </Themed>
+  );
+});
+
+const DocsPage = lazy(async () => ({ default: await docsPage() }));
+
+/** The explorer, whose code loads when its tab is opened. */
+function Explorer(props: ExplorerProps) {
+  const isThere = explorer.useIsThere();
+  const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => {
+    let isShown = true;
+    explorer.fetch().catch((error: unknown) => isShown && setFailure(error));
+    return () => {
+      isShown = false;
+    };
+  }, [attempt]);
+  if (isThere) return <explorer.Part {...props} />;
+  if (failure !== null) {
+    return (
+      <LoadFailure
+        title="Failed to load the API Explorer"
+        reason="Check your connection and try again."
+        onRetry={() => {
+          setFailure(null);
+          setAttempt(attempt + 1);
+        }}
+      />
+    );
+  }
+  return <div className="docs-explorer-loading skeleton" role="status" aria-label="Loading" />;
+}
+
+/** `/docs`, for everybody. */
+export function DocsRoute() {
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <DocsPage Explorer={Explorer} />
+    </Suspense>
+  );
+}

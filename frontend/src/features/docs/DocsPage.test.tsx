@@ -1,0 +1,131 @@
+import { expect, jest, test } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { config, openPortal } from '../../testing/open.portal';
+
+const tabs = () => screen.getAllByRole('tab');
+const selected = () =>
+  tabs()
+    .filter((tab) => tab.getAttribute('aria-selected') === 'true')
+    .map(({ textContent }) => textContent);
+const panel = (name: string) => screen.findByRole('tabpanel', { name });
+const search = () => screen.getByRole('searchbox', { name: 'Search endpoints' });
+
+test('shows the overview first, and every other tab at its own URL', async () => {
+  const { user } = openPortal('/docs', { as: 'visitor' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Documentation' })).toBeInTheDocument();
+  expect(tabs().map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual([
+    ['Overview', '/docs#overview'],
+    ['Authentication', '/docs#authentication'],
+    ['API Reference', '/docs#reference'],
+    ['API Explorer', '/docs#explorer'],
+  ]);
+  expect(selected()).toEqual(['Overview']);
+  expect(
+    within(await panel('Overview')).getByRole('heading', { name: 'Make your first call' }),
+  ).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: 'Authentication' }));
+  expect(selected()).toEqual(['Authentication']);
+  const tips = within(await panel('Authentication')).getByRole('region', { name: 'Security tips' });
+  expect(within(tips).getAllByRole('listitem')).toHaveLength(4);
+  expect(screen.queryByRole('tabpanel', { name: 'Overview' })).not.toBeInTheDocument();
+});
+
+test.each([
+  ['#authentication-tips', 'Authentication', 'Security tips'],
+  ['#reference-token', 'API Reference', 'Get a token'],
+  ['#reference-group-defi', 'API Reference', 'DeFi APIs'],
+  ['#overview-errors', 'Overview', 'Errors'],
+])('a deep link to %s opens its tab', async (hash, tab, section) => {
+  openPortal(`/docs${hash}`);
+  const region = await within(await panel(tab)).findByRole('region', { name: section });
+  expect(region).toHaveAttribute('id', hash.slice(1));
+  expect(within(region).getByRole('link', { name: `Link to ${section}` })).toHaveAttribute(
+    'href',
+    `/docs${hash}`,
+  );
+});
+
+test('the arrow keys, Home and End move between the tabs', async () => {
+  const { user } = openPortal('/docs');
+  await panel('Overview');
+  act(() => screen.getByRole('tab', { name: 'Overview' }).focus());
+  for (const [key, name] of [
+    ['{ArrowRight}', 'Authentication'],
+    ['{End}', 'API Explorer'],
+    ['{ArrowRight}', 'Overview'],
+    ['{ArrowLeft}', 'API Explorer'],
+    ['{Home}', 'Overview'],
+  ] as const) {
+    await user.keyboard(key);
+    await waitFor(() => expect([key, ...selected()]).toEqual([key, name]));
+    expect(screen.getByRole('tab', { name })).toHaveFocus();
+  }
+  expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
+});
+
+test('typing in the search opens the API reference with what is found, and writes the text to the URL', async () => {
+  jest.useFakeTimers();
+  const { user, address } = openPortal('/docs');
+  await panel('Overview');
+  await user.type(search(), 'tokens/{{id}');
+  expect(selected()).toEqual(['API Reference']);
+  expect(search()).toHaveFocus();
+  const reference = within(await panel('API Reference'));
+  expect(reference.getByRole('status', { name: 'Search' })).toHaveTextContent(
+    '1 endpoint matches “tokens/{id}”.',
+  );
+  expect(reference.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Token APIs',
+  ]);
+  expect(reference.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Get a token',
+  ]);
+  act(() => jest.advanceTimersByTime(300));
+  await waitFor(() => expect(address()).toBe('/docs?q=tokens%2F%7Bid%7D'));
+  expect(search()).toHaveValue('tokens/{id}');
+  await user.click(reference.getByRole('button', { name: 'Clear search' }));
+  expect(reference.getAllByRole('heading', { level: 3 })).toHaveLength(11);
+  act(() => jest.advanceTimersByTime(300));
+  await waitFor(() => expect(address()).toBe('/docs'));
+});
+
+test('a search without a match says so, and a search in the URL is shown', async () => {
+  const { goTo } = openPortal('/docs?q=nothing%20like%20it#reference');
+  const reference = within(await panel('API Reference'));
+  await waitFor(() =>
+    expect(reference.getByRole('status', { name: 'Search' })).toHaveTextContent(
+      'No endpoint matches “nothing like it”.',
+    ),
+  );
+  expect(reference.queryAllByRole('heading')).toEqual([]);
+  await goTo('/docs?q=balance#reference');
+  await waitFor(() => expect(search()).toHaveValue('balance'));
+});
+
+test('an illustration is marked as one and has no code to call', async () => {
+  openPortal('/docs#reference');
+  const pools = within(await panel('API Reference')).getByRole('region', { name: 'List pools' });
+  expect(pools).toHaveTextContent('Illustration');
+  expect(within(pools).queryByRole('button')).not.toBeInTheDocument();
+  expect(within(pools).queryByRole('link', { name: /^Try it/ })).not.toBeInTheDocument();
+  const balance = screen.getByRole('region', { name: 'Get wallet balance' });
+  expect(within(balance).getByRole('link', { name: /^Try it/ })).toHaveAttribute(
+    'href',
+    '/docs?endpoint=walletBalance#explorer',
+  );
+});
+
+test('links to the documentation lead to another site in a new tab if the configuration names one', async () => {
+  const { docs } = config.links;
+  config.links.docs = 'https://docs.example.com/start';
+  try {
+    openPortal('/faq', { as: 'visitor' });
+    const link = await screen.findByRole('link', { name: /^Docs/ });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([
+      'https://docs.example.com/start',
+      '_blank',
+    ]);
+  } finally {
+    config.links.docs = docs;
+  }
+});

@@ -1,0 +1,206 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { docsSections, type DocsSection } from '@orange-id/contract/docs.content';
+import { findInDocs, type DocsGroup } from '@orange-id/contract/docs.reference';
+import { docsTabOf, type DocsTab } from '@orange-id/contract/docs.tabs';
+import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
+import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useConfig } from '../../api/config/config.context';
+import { LightButton } from '../../ui/LightButton';
+import '../../ui/light-card.css';
+import '../../ui/ui.css';
+import { useHydrated } from '../../ui/useHydrated';
+import './docs.css';
+import { endpointOf, endpointParameter } from './docs.url';
+import { DocsCatalogue, DocsReference } from './DocsReference';
+import { DocsPanel, DocsTabs } from './DocsTabs';
+import { DocsBlocks, DocsHeading } from './DocsText';
+
+export interface ExplorerProps {
+  endpoint: MeteredRouteId;
+  onEndpoint: (endpoint: MeteredRouteId) => void;
+}
+
+const catalogue = { id: 'overview-endpoints', title: 'Endpoints' };
+
+/** The name of the search in the URL. */
+const searchParameter = 'q';
+const searchUrlDelayMs = 300;
+
+/**
+ * The documentation: four tabs, whose anchors are in the URL. It is rendered at build time and hydrated, so its first
+ * render depends only on the configuration. `Explorer` loads its own code.
+ */
+export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> }) {
+  const { publicUrl } = useConfig();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const isHydrated = useHydrated();
+  const tab = isHydrated ? docsTabOf(hash) : 'overview';
+  const {
+    overview: [firstCall, ...others],
+    authentication,
+  } = useMemo(() => docsSections(publicUrl), [publicUrl]);
+  const [text, search] = useSearch(tab);
+  const groups = useMemo(() => findInDocs(text), [text]);
+
+  // The attribute that boot.ts has set is only for the time before hydration.
+  useLayoutEffect(() => {
+    if (isHydrated) delete document.documentElement.dataset.docsTab;
+  }, [isHydrated]);
+
+  return (
+    <div className="docs">
+      <div className="page-head docs-head">
+        <div className="page-head-words">
+          <h1>Documentation</h1>
+          <p className="docs-lead">
+            Call wallet and token endpoints with one API key, and watch your calls arrive live.
+          </p>
+        </div>
+        <div className="docs-search" role="search">
+          <SearchOutlined aria-hidden />
+          <input
+            type="search"
+            aria-label="Search endpoints"
+            placeholder="Search endpoints"
+            autoComplete="off"
+            maxLength={100}
+            disabled={!isHydrated}
+            value={text}
+            onChange={({ target }) => search(target.value)}
+          />
+        </div>
+      </div>
+      <DocsTabs tab={tab} />
+      <DocsPanel name="overview" tab={tab}>
+        <Contents links={[firstCall, catalogue, ...others]} />
+        <div className="docs-text">
+          <Sections sections={[firstCall]} />
+          <section id={catalogue.id} className="docs-section" aria-label={catalogue.title}>
+            <DocsHeading {...catalogue} level={2} />
+            <p>
+              The API reads balances, transactions and tokens from Ethereum mainnet, connects wallets to your
+              project, and records every call for you.
+            </p>
+            <DocsCatalogue />
+          </section>
+          <Sections sections={others} />
+        </div>
+      </DocsPanel>
+      <DocsPanel name="authentication" tab={tab}>
+        <Contents links={authentication} />
+        <div className="docs-text">
+          <Sections sections={authentication} />
+        </div>
+      </DocsPanel>
+      <DocsPanel name="reference" tab={tab}>
+        <Contents links={groups.flatMap(({ endpoints }) => endpoints)} />
+        <div className="docs-text">
+          <Found text={text} groups={groups} onClear={() => search('')} />
+          <DocsReference groups={groups} />
+        </div>
+      </DocsPanel>
+      <DocsPanel name="explorer" tab={tab}>
+        {isHydrated && tab === 'explorer' ? (
+          <Explorer
+            endpoint={endpointOf(query)}
+            onEndpoint={(endpoint) =>
+              void navigate(
+                { search: `?${endpointParameter}=${endpoint}`, hash: 'explorer' },
+                { replace: true, preventScrollReset: true },
+              )
+            }
+          />
+        ) : (
+          <p className="docs-lead">The API Explorer sends calls from this page. It needs JavaScript.</p>
+        )}
+      </DocsPanel>
+    </div>
+  );
+}
+
+/** The text of the search. It opens the API reference, which shows what is found, and is in the URL a moment later. */
+function useSearch(tab: DocsTab) {
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const isHydrated = useHydrated();
+  const inUrl = query.get(searchParameter) ?? '';
+  const [text, setText] = useState('');
+  const [written, setWritten] = useState('');
+  const [read, setRead] = useState('');
+
+  // Opened with a search, or changed by Back or a link; not by this page.
+  if (isHydrated && inUrl !== read) {
+    setRead(inUrl);
+    if (inUrl !== written) setText(inUrl);
+    setWritten(inUrl);
+  }
+
+  // Browsers limit how often a page may replace its URL.
+  useEffect(() => {
+    if (text === written) return;
+    const timer = setTimeout(() => {
+      setWritten(text);
+      const search = text === '' ? '' : `?${new URLSearchParams({ [searchParameter]: text })}`;
+      void navigate({ search, hash: 'reference' }, { replace: true, preventScrollReset: true });
+    }, searchUrlDelayMs);
+    return () => clearTimeout(timer);
+  }, [text, written, navigate]);
+
+  const search = (next: string) => {
+    setText(next);
+    if (tab !== 'reference') void navigate({ hash: 'reference' });
+  };
+  return [text, search] as const;
+}
+
+const Sections = ({ sections }: { sections: readonly DocsSection[] }) =>
+  sections.map(({ id, title, blocks }) => (
+    <section key={id} id={id} className="docs-section" aria-label={title}>
+      <DocsHeading id={id} title={title} level={2} />
+      <DocsBlocks blocks={blocks} />
+    </section>
+  ));
+
+/** Links to the sections of a panel. */
+function Contents({ links }: { links: readonly { id: string; title: string }[] }) {
+  const { search } = useLocation();
+  return (
+    <nav className="docs-contents" aria-label="On this page">
+      <ul>
+        {links.map(({ id, title }) => (
+          <li key={id}>
+            <Link to={{ search, hash: id }}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface FoundProps {
+  text: string;
+  groups: readonly DocsGroup[];
+  onClear: () => void;
+}
+
+/** How many endpoints a search has found. */
+function Found({ text, groups, onClear }: FoundProps) {
+  const isSearch = text.trim() !== '';
+  const count = groups.reduce((sum, { endpoints }) => sum + endpoints.length, 0);
+  return (
+    <div className="docs-found">
+      <p role="status" aria-label="Search">
+        {isSearch &&
+          `${count === 0 ? 'No endpoint matches' : count === 1 ? '1 endpoint matches' : `${count} endpoints match`} “${text.trim()}”.`}
+      </p>
+      {isSearch && (
+        <LightButton size="small" onClick={onClear}>
+          Clear search
+        </LightButton>
+      )}
+    </div>
+  );
+}

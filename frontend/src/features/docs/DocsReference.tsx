@@ -1,0 +1,109 @@
+import { curlFor } from '@orange-id/contract/call.snippets';
+import { keyPlaceholder } from '@orange-id/contract/docs.content';
+import { docsGroups, type DocsEndpoint, type DocsGroup } from '@orange-id/contract/docs.reference';
+import { exampleCall } from '@orange-id/contract/example.call';
+import type { MeteredPath, MeteredRouteId } from '@orange-id/contract/metered.paths';
+import { Link } from 'react-router-dom';
+import { useConfig } from '../../api/config/config.context';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { LinkButton } from '../../ui/LinkButton';
+import { explorerPath } from './docs.url';
+import { DocsHeading, DocsTable } from './DocsText';
+
+/** The groups of endpoints that a search has found, or all. */
+export function DocsReference({ groups }: { groups: readonly DocsGroup[] }) {
+  return groups.map(({ id, title, description, endpoints }) => (
+    <section key={id} id={id} className="docs-group" aria-label={title}>
+      <DocsHeading id={id} title={title} level={2} />
+      <p className="docs-lead">{description}</p>
+      {endpoints.map((endpoint) => (
+        <Endpoint key={endpoint.id} {...endpoint} />
+      ))}
+    </section>
+  ));
+}
+
+/** What a group contains, with links to its endpoints. */
+export function DocsCatalogue() {
+  return (
+    <ul className="docs-catalogue">
+      {docsGroups.map(({ id, title, description, endpoints }) => (
+        <li key={id} className="light-card">
+          <h3>{title}</h3>
+          <p>{description}</p>
+          <ul className="docs-endpoint-links">
+            {endpoints.map((endpoint) => (
+              <li key={endpoint.id}>
+                <EndpointLink {...endpoint} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EndpointLink({ id, method, path }: DocsEndpoint) {
+  return (
+    <Link to={{ hash: id }} className="docs-endpoint-link">
+      <Method method={method} />
+      <code>{path}</code>
+    </Link>
+  );
+}
+
+const Method = ({ method }: { method: string }) => (
+  <span className="docs-method" data-method={method}>
+    {method}
+  </span>
+);
+
+function Endpoint({ id, method, path, title, description, routeId, route }: DocsEndpoint) {
+  return (
+    <section id={id} className="docs-endpoint" aria-label={title}>
+      <DocsHeading id={id} title={title} level={3} />
+      <p className="docs-path">
+        <Method method={method} />
+        <code>{path}</code>
+      </p>
+      <p>{description}</p>
+      {route && routeId && <Details routeId={routeId} route={route} />}
+    </section>
+  );
+}
+
+function Details({ routeId, route }: { routeId: MeteredRouteId; route: MeteredPath }) {
+  const { publicUrl } = useConfig();
+  const { parameters, samples, title } = route;
+  const [success] = samples;
+  return (
+    <>
+      {parameters.length > 0 && (
+        <DocsTable
+          head={['Parameter', 'Type', 'Description']}
+          rows={parameters.map(({ name, in: place, type, required, description }) => [
+            `\`${name}\``,
+            `${type} in the ${place}${required ? ', required' : ''}`,
+            description,
+          ])}
+        />
+      )}
+      <CodeBlock
+        code={curlFor(route, { baseUrl: publicUrl, apiKey: keyPlaceholder, ...exampleCall(route) })}
+        label={`curl command: ${title}`}
+        language="Terminal"
+      />
+      {success && (
+        <CodeBlock
+          code={JSON.stringify(success.body, null, 2)}
+          label={`example response: ${title}`}
+          language={`Response ${success.statusCode}`}
+        />
+      )}
+      <LinkButton to={explorerPath(routeId)} size="small">
+        Try it in the API Explorer
+      </LinkButton>
+    </>
+  );
+}

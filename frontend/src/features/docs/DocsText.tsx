@@ -1,0 +1,92 @@
+import type { DocsBlock } from '@orange-id/contract/docs.content';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { CodeBlock } from '../../ui/CodeBlock';
+
+/** Pages of the application; anything else on the portal is a document for the browser. */
+const isDocument = (to: string) => /^\/(api\/|.*\.(md|txt)$)/.test(to);
+
+function textPart(part: string, key: number): ReactNode {
+  if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>;
+  if (part.startsWith('**')) return <strong key={key}>{part.slice(2, -2)}</strong>;
+  if (!part.startsWith('[')) return part;
+  const [words, to = ''] = part.slice(1, -1).split('](');
+  return isDocument(to) ? (
+    <a key={key} href={to}>
+      {words}
+    </a>
+  ) : (
+    <Link key={key} to={to}>
+      {words}
+    </Link>
+  );
+}
+
+/** A sentence of the documentation, with its code, strong words and links. */
+export const DocsText = ({ text }: { text: string }) =>
+  text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^[\]]+\]\([^()]+\))/).map(textPart);
+
+export function DocsTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    <div className="docs-table" role="group" aria-label={`Table: ${head.filter(Boolean).join(', ')}`}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) =>
+              cell ? (
+                <th key={cell} scope="col">
+                  {cell}
+                </th>
+              ) : (
+                <td key={cell} />
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr key={cells.join()}>
+              {cells.map((cell, place) => (
+                <td key={place} data-label={head[place]}>
+                  <DocsText text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function DocsBlocks({ blocks }: { blocks: readonly DocsBlock[] }) {
+  return blocks.map((block, place) => {
+    if ('text' in block)
+      return (
+        <p key={place}>
+          <DocsText text={block.text} />
+        </p>
+      );
+    if ('table' in block) return <DocsTable key={place} {...block.table} />;
+    if ('code' in block) return <CodeBlock key={place} {...block} />;
+    const items = block.list.map((item) => (
+      <li key={item}>
+        <DocsText text={item} />
+      </li>
+    ));
+    return block.isOrdered ? <ol key={place}>{items}</ol> : <ul key={place}>{items}</ul>;
+  });
+}
+
+/** A heading, and beside it a link to it, so that its URL can be copied. */
+export function DocsHeading({ id, title, level }: { id: string; title: string; level: 2 | 3 }) {
+  const Heading = `h${level}` as const;
+  return (
+    <div className="docs-heading">
+      <Heading>{title}</Heading>
+      <Link to={{ hash: id }} className="docs-anchor" aria-label={`Link to ${title}`}>
+        #
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { meteredPaths, type MeteredRouteId } from '@orange-id/contract/metered.paths';
+
+/** The parameter of /docs that chooses the explorer's endpoint. */
+export const endpointParameter = 'endpoint';
+
+export const explorerPath = (endpoint: MeteredRouteId): string =>
+  `/docs?${endpointParameter}=${endpoint}#explorer`;
+
+/** The endpoint that the explorer shows; the wallet balance unless the URL names another one. */
+export function endpointOf(query: URLSearchParams): MeteredRouteId {
+  const wanted = query.get(endpointParameter);
+  return wanted !== null && Object.hasOwn(meteredPaths, wanted)
+    ? (wanted as MeteredRouteId)
+    : 'walletBalance';
+}

@@ -1,0 +1,5 @@
+import type { ExplorerProps } from '../DocsPage';
+
+export function ApiExplorer({ endpoint }: ExplorerProps) {
+  return <p>{endpoint}</p>;
+}
