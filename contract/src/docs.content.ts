@@ -37,7 +37,8 @@ export function docsSections(baseUrl: string): {
           {
             list: [
               '[Create a project](/orange-id) in three steps: its name, the URLs of your site, its API key. For a script or a server, you can create a key without a project on [API Keys](/keys).',
-              `Replace \`${keyPlaceholder}\` with your key and run the command:`,
+              `Run the command with your key in place of \`${keyPlaceholder}\`. To send a call without a terminal, use the [API Explorer](/docs?endpoint=key#explorer).`,
+              'Open [Usage](/usage). The call is already there.',
             ],
             isOrdered: true,
           },
@@ -51,9 +52,6 @@ export function docsSections(baseUrl: string): {
             code: JSON.stringify(keyPath.samples[0].body, null, 2),
             label: 'example response',
             language: 'JSON',
-          },
-          {
-            text: 'Open [Usage](/usage): the call is already there. To send calls without a terminal, use the [API Explorer](/docs?endpoint=key#explorer).',
           },
         ],
       },
@@ -158,7 +156,7 @@ export function docsSections(baseUrl: string): {
             language: 'HTTP',
           },
           {
-            text: 'A key has the form `oid_` and 33 letters and digits. The last six are a checksum, so a mistyped key is recognised at once, and a leaked one can be found by its prefix.',
+            text: 'A key is `oid_` followed by 33 letters and digits. The last six are a checksum, so a mistyped key is recognised at once; the prefix lets secret scanners find a leaked one.',
           },
         ],
       },
@@ -177,7 +175,7 @@ export function docsSections(baseUrl: string): {
                   'everyone who opens the page, so it reveals nothing of its owner',
                   'only you, if you keep it secret',
                 ],
-                ['Works from', 'the project’s allowed URLs, and without an `Origin` header', 'anywhere'],
+                ['Works from', 'the project’s allowed URLs, and programs that send no `Origin`', 'anywhere'],
               ],
             },
           },

@@ -48,7 +48,9 @@ export function DocsTable({ head, rows }: { head: readonly string[]; rows: reado
             <tr key={cells.join()}>
               {cells.map((cell, place) => (
                 <td key={place} data-label={head[place]}>
-                  <DocsText text={cell} />
+                  <span>
+                    <DocsText text={cell} />
+                  </span>
                 </td>
               ))}
             </tr>
