@@ -21,6 +21,8 @@ export const publicConfig = z.object({
     mailbox: z.boolean(),
   }),
   links: z.object({
+    /** What /api shows in its frame: `/api/docs`, or a page of another site. */
+    apiReference: z.string(),
     /** `/docs`, or the address of another site. */
     docs: z.string(),
     feedback: z.string(),

@@ -65,6 +65,7 @@ const placeholderConfig: PublicConfig = {
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: false },
   links: {
+    apiReference: '/api/docs',
     docs: '/docs',
     feedback: placeholder('links.feedback'),
     learnMore: placeholder('links.learnMore'),

@@ -33,6 +33,7 @@ describe('GET /api/config', () => {
   test('every link has a default and comes from the configuration; the documentation is the portal’s own', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).links).toEqual({
+      apiReference: '/api/docs',
       docs: '/docs',
       feedback: 'https://github.com/rfl-nftplatform/bedrock-passport-example/issues',
       learnMore: 'https://bedrockpassport.com',

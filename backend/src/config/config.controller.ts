@@ -1,3 +1,4 @@
+import { referencePaths } from '@orange-id/contract/reference.frame';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
@@ -44,6 +45,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
       mailbox: servesMailbox(environment),
     },
     links: {
+      apiReference: environment.API_REFERENCE_URL ?? referencePaths.page,
       docs: environment.LINK_DOCS ?? '/docs',
       feedback: environment.LINK_FEEDBACK,
       learnMore: environment.LINK_LEARN_MORE,

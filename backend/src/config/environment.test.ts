@@ -202,6 +202,18 @@ describe('environment', () => {
       'PROJECT_SERVICE_URL must be a URL in lower case without path, query, user or default port (it is "https://projects.example.com/v1"); for example PROJECT_SERVICE_URL=https://projects.example.com',
     ],
     [
+      { API_REFERENCE_URL: 'https://evil.example.com/api', FRAME_ORIGINS: 'https://docs.example.com' },
+      'API_REFERENCE_URL must be on an origin that FRAME_ORIGINS lists (it is "https://evil.example.com/api"); for example API_REFERENCE_URL=https://docs.example.com/api',
+    ],
+    [
+      { API_REFERENCE_URL: 'https://docs.example.com/api' },
+      'API_REFERENCE_URL must be on an origin that FRAME_ORIGINS lists (it is "https://docs.example.com/api"); for example API_REFERENCE_URL=https://docs.example.com/api',
+    ],
+    [
+      { FRAME_ORIGINS: 'http://localhost:3000' },
+      'FRAME_ORIGINS must list origins other than PUBLIC_URL (it is "http://localhost:3000"); for example FRAME_ORIGINS=https://docs.example.com',
+    ],
+    [
       { NODE_ENV: 'production' },
       'PORTAL_SECRET must be set when NODE_ENV is production (it is not set); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
     ],
@@ -384,7 +396,7 @@ describe('environment', () => {
       );
     });
 
-    test.each(['IDENTITY_WIDGET_ORIGINS', 'IDENTITY_CALLBACKS'])(
+    test.each(['IDENTITY_WIDGET_ORIGINS', 'IDENTITY_CALLBACKS', 'FRAME_ORIGINS'])(
       'a list in %s is refused if one of its entries is http',
       (name) => {
         const value = 'https://a.example,http://b.example';

@@ -148,6 +148,8 @@ const shape = {
   METRICS_TOKEN: headerText.min(16, 'must have at least 16 characters').optional(),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
+  API_REFERENCE_URL: web.optional(),
+  FRAME_ORIGINS: origins.optional(),
   LINK_DOCS: web.optional(),
   LINK_FEEDBACK: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example/issues'),
   LINK_LEARN_MORE: web.default('https://bedrockpassport.com'),
@@ -193,6 +195,8 @@ const examples: Record<keyof Parsed, unknown> = {
   SMTP_URL: 'smtps://user:password@mail.example.com:465',
   ALLOW_UNENCRYPTED: 'smtp,database',
   ETH_RPC_URL_SECOND: 'https://rpc.example.com',
+  API_REFERENCE_URL: 'https://docs.example.com/api',
+  FRAME_ORIGINS: 'https://docs.example.com',
   LINK_DOCS: 'https://docs.example.com',
   METRICS_TOKEN: 'the output of: openssl rand -hex 32',
   PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
@@ -216,7 +220,7 @@ const setTogether = [
   ['PICTURES_S3_ENDPOINT', 'PICTURES_S3_BUCKET', 'PICTURES_S3_KEY_ID', 'PICTURES_S3_SECRET'],
 ] as const satisfies (readonly (keyof Parsed)[])[];
 
-/** Addresses that receive tokens or codes, or provide scripts of the portal's pages. */
+/** Addresses that receive tokens or codes, provide scripts of the portal's pages, or are shown in them. */
 const overTheNetwork = [
   'PUBLIC_URL',
   'IDENTITY_URL',
@@ -226,6 +230,8 @@ const overTheNetwork = [
   'PROFILE_SERVICE_URL',
   'GOOGLE_ISSUER',
   'APPLE_ISSUER',
+  'API_REFERENCE_URL',
+  'FRAME_ORIGINS',
 ] as const satisfies (keyof Parsed)[];
 
 /**
@@ -370,6 +376,10 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       throw refuse('ETH_RPC_URL_SECOND', 'must be a different node from ETH_RPC_URL', present);
     }
   }
+  const { API_REFERENCE_URL: reference, FRAME_ORIGINS: framed = [] } = values;
+  if (reference !== undefined && !framed.includes(new URL(reference).origin)) {
+    throw refuse('API_REFERENCE_URL', 'must be on an origin that FRAME_ORIGINS lists', present);
+  }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
   // An origin, as browsers send it and tokens contain it.
@@ -377,6 +387,9 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;
     throw refuse(name, 'must be the URL of a service other than this portal', present);
+  }
+  if (framed.includes(publicUrl)) {
+    throw refuse('FRAME_ORIGINS', 'must list origins other than PUBLIC_URL', present);
   }
   return {
     ...values,

@@ -19,3 +19,13 @@ test('a page may connect to WalletConnect’s relay, and show its frame, only wi
   expect(frameSrc).toEqual(["'self'", 'https://verify.walletconnect.org']);
   expect({ ...without, ...rest }).toEqual(without);
 });
+
+test('a page may show a frame of another site only if FRAME_ORIGINS lists its origin', () => {
+  const without = policy({});
+  expect(without['frameSrc']).toEqual(["'self'"]);
+  const { frameSrc, ...rest } = policy({
+    FRAME_ORIGINS: 'https://docs.example.com, https://b.example.com:8443',
+  });
+  expect(frameSrc).toEqual(["'self'", 'https://docs.example.com', 'https://b.example.com:8443']);
+  expect({ ...without, ...rest }).toEqual(without);
+});

@@ -71,7 +71,11 @@ export function securityHeaders(
             : []),
         ],
         // Without its frame, through which the relay's operator verifies this page for wallets, pairing waits 5 s.
-        frameSrc: ["'self'", ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : [])],
+        frameSrc: [
+          "'self'",
+          ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : []),
+          ...(environment.FRAME_ORIGINS ?? []),
+        ],
         frameAncestors: [`'${framedBy}'`],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -23,6 +23,7 @@ export const config: PublicConfig = {
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: true },
   links: {
+    apiReference: '/api/docs',
     docs: '/docs',
     feedback: 'https://feedback.example.com',
     learnMore: 'https://learn.example.com',

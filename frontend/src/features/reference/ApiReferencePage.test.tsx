@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
-import { openPortal } from '../../testing/open.portal';
+import { config, openPortal } from '../../testing/open.portal';
 
 test('the frame takes the height that its content reports, and ignores messages of other windows', async () => {
   // jsdom loads nothing into a frame.
@@ -19,4 +19,23 @@ test('the frame takes the height that its content reports, and ignores messages 
   say({ type: 'reference.resized', height: 2 }, { origin: 'https://evil.example.com' });
   for (const height of [-1, 1e9, Number.NaN, '3', undefined]) say({ type: 'reference.resized', height });
   expect(frame).toHaveStyle({ height: '4321px' });
+});
+
+test('the frame shows the page of another site that the configuration names, and needs no message from it', async () => {
+  const { apiReference } = config.links;
+  config.links.apiReference = 'https://docs.example.com/api';
+  try {
+    const { machine } = openPortal('/api');
+    const frame = await screen.findByTitle<HTMLIFrameElement>('API reference');
+    expect(frame).toHaveAttribute('src', 'https://docs.example.com/api');
+    expect(frame.getAttribute('sandbox')).not.toContain('allow-top-navigation');
+    expect(screen.getByRole('link', { name: /Open in new tab/ })).toHaveAttribute(
+      'href',
+      'https://docs.example.com/api',
+    );
+    act(() => void frame.dispatchEvent(new Event('load')));
+    await machine('referenceFrame').is('shown');
+  } finally {
+    config.links.apiReference = apiReference;
+  }
 });

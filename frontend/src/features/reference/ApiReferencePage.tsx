@@ -4,6 +4,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Button, Skeleton } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useConfig } from '../../api/config/config.context';
 import { inspected } from '../../inspect/machine.inspect';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
@@ -14,6 +15,8 @@ import './reference.css';
 export function ApiReferencePage() {
   const actor = useActorRef(referenceFrameMachine, inspected);
   const state = useSelector(actor, ({ value }) => value);
+  const { apiReference } = useConfig().links;
+  const isOwn = apiReference === referencePaths.page;
   const frame = useRef<HTMLIFrameElement>(null);
   /** The height of the frame's content in px; until it is reported, the style sheet sets the height. */
   const [height, setHeight] = useState<number>();
@@ -30,9 +33,10 @@ export function ApiReferencePage() {
     return () => window.removeEventListener('message', listen);
   }, [actor]);
 
-  // An error page of the browser or the server sends no message.
+  // An error page of the browser or the server sends no message. Neither does another site, whose page can't be read.
   const onLoad = () => {
-    if (!frame.current?.contentDocument?.getElementById('swagger-ui'))
+    if (!isOwn) actor.send({ type: 'reference.drawn' });
+    else if (!frame.current?.contentDocument?.getElementById('swagger-ui'))
       actor.send({ type: 'reference.failed' });
   };
 
@@ -41,11 +45,13 @@ export function ApiReferencePage() {
       <PageHead
         title="API"
         help={
-          <>
-            Every endpoint of the portal. Requests you send from this page are real. To send a call that needs
-            an API key, choose Authorize and paste a key from <Link to="/projects">My Projects</Link> or{' '}
-            <Link to="/keys">API Keys</Link>.
-          </>
+          isOwn && (
+            <>
+              Every endpoint of the portal. Requests you send from this page are real. To send a call that
+              needs an API key, choose Authorize and paste a key from <Link to="/projects">My Projects</Link>{' '}
+              or <Link to="/keys">API Keys</Link>.
+            </>
+          )
         }
         action={
           <>
@@ -53,7 +59,7 @@ export function ApiReferencePage() {
               Download OpenAPI
             </Button>
             <Button
-              href={referencePaths.page}
+              href={apiReference}
               target="_blank"
               rel="noopener"
               icon={<ExportOutlined aria-hidden />}
@@ -82,8 +88,9 @@ export function ApiReferencePage() {
             className="reference-frame"
             style={{ height }}
             title="API reference"
+            // `allow-same-origin` leaves each page its own origin; another site's is never the portal's.
             sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
-            src={referencePaths.page}
+            src={apiReference}
             onLoad={onLoad}
           />
         </div>
