@@ -11,6 +11,7 @@ import { useDocsLink } from '../ui/useDocsLink';
 import { ColorModeSwitch } from './ColorModeSwitch';
 import { accountLinks, integrationLinks, projectsLink, supportLinks, type NavLink as Place } from './links';
 import { NavMenu } from './NavMenu';
+import { QuickSearchButton } from './QuickSearchButton';
 
 function subscribeScroll(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true });
@@ -56,6 +57,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
         {menu('Support', supportLinks(config, docs))}
       </nav>
       <div className="header-side">
+        <QuickSearchButton />
         <ColorModeSwitch />
         {isLoading ? (
           <span className="header-waiting" />

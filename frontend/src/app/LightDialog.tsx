@@ -24,7 +24,7 @@ export function LightDialog({ title, isOpen, onClose, className, children }: Lig
     if (isOpen && !dialog.current?.open) {
       dialog.current?.showModal();
       // The browser would focus a scrollable area first.
-      dialog.current?.querySelector<HTMLElement>('a[href], button')?.focus();
+      dialog.current?.querySelector<HTMLElement>('input, a[href], button')?.focus();
     }
     if (!isOpen && dialog.current?.open) dialog.current.close();
   }, [isOpen]);

@@ -14,6 +14,7 @@ import { MobileMenu } from './MobileMenu';
 import { fetchMenus } from './NavMenu';
 import { fetchPagesAhead } from './pages';
 import './shell.css';
+import { fetchQuickSearch } from './QuickSearchButton';
 import { Sidebar } from './Sidebar';
 import { sidebarMachine } from './sidebar.machine';
 import { keepSidebar, startsOpen } from './sidebar.storage';
@@ -80,7 +81,10 @@ export function Shell() {
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [pathname, isCovered]);
 
-  useEffect(() => (isAuthenticated ? fetchPagesAhead(fetchMenus) : undefined), [isAuthenticated]);
+  useEffect(
+    () => (isAuthenticated ? fetchPagesAhead(fetchMenus, fetchQuickSearch) : undefined),
+    [isAuthenticated],
+  );
 
   const hasSidebar = isAuthenticated || isLoading;
   if (bare === 'always' || (bare && !(hasSidebar && isLinking(query))))

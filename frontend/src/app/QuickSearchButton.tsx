@@ -1,0 +1,86 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { LightButton } from '../ui/LightButton';
+import { onDemand } from '../ui/on.demand';
+import { useToast } from '../ui/toast';
+import { LightDialog } from './LightDialog';
+
+const search = onDemand(async () => (await import('../features/quick-search/QuickSearch')).QuickSearch);
+
+/** Preloads the code of the quick search, so that it opens without the network. */
+export const fetchQuickSearch = (): Promise<void> => search.fetch();
+
+/** The shortcut as keyboards name it; unknown while the page is prerendered. */
+const useShortcut = (): string =>
+  useSyncExternalStore(
+    () => () => {},
+    () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'),
+    () => '',
+  );
+
+/** Whether a modal dialog is open, which may hold a secret or a draft and must not be covered. */
+const isCovered = () => document.querySelector('dialog[open], .ant-modal-wrap:not([style*="none"])') !== null;
+
+/** The button in the header that opens the quick search, and its dialog. ⌘K and Ctrl+K open and close it. */
+export function QuickSearchButton() {
+  const [isOpen, setOpen] = useState(false);
+  const isThere = search.useIsThere();
+  const shortcut = useShortcut();
+  const toast = useToast();
+  const open = () => {
+    setOpen(true);
+    search.fetch().catch(() => {
+      setOpen(false);
+      toast({
+        tone: 'error',
+        title: 'Failed to load the search',
+        description: 'Check your connection and try again.',
+      });
+    });
+  };
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return;
+      if (!event.metaKey && !event.ctrlKey) return;
+      if (!isOpen && isCovered()) return;
+      // Browsers would open their own search.
+      event.preventDefault();
+      if (isOpen) setOpen(false);
+      else open();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
+
+  return (
+    <>
+      <LightButton
+        type="text"
+        className="quick-search-button"
+        icon={<SearchOutlined />}
+        aria-label="Search"
+        aria-keyshortcuts="Meta+K Control+K"
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        <kbd aria-hidden>{shortcut}</kbd>
+      </LightButton>
+      <LightDialog
+        title={<span className="visually-hidden">Search</span>}
+        className="quick-search-dialog"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        {isOpen &&
+          (isThere ? (
+            <search.Part onGo={() => setOpen(false)} />
+          ) : (
+            <p className="quick-search-wait" role="status">
+              Loading …
+            </p>
+          ))}
+      </LightDialog>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { docsItems, findItems, keyItems, pageItems, projectItems } from './search.items';
+
+const project = (projectName: string, code: string) => ({
+  ...{ id: code, code, projectName, apiKey: '', urls: [] },
+  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+});
+const items = [
+  ...pageItems(true),
+  ...projectItems([
+    project('Usage tracker', 'orange-aaaaaaaaaa'),
+    project('R&D = fun?', 'orange-bbbbbbbbbb'),
+  ]),
+  ...keyItems([{ id: '0193d6a0-0000-7000-8000-000000000000', name: 'Nightly' }]),
+  ...docsItems('https://portal.example.com'),
+];
+const titles = (text: string) => findItems(items, text).map(({ group, title }) => `${group}: ${title}`);
+const target = (text: string) => findItems(items, text)[0]?.to;
+
+test('lists pages and projects before anything is typed', () => {
+  expect(new Set(findItems(items, ' ').map(({ group }) => group))).toEqual(new Set(['Pages', 'Projects']));
+});
+
+test('finds what contains every word in any order, and first what starts with the text', () => {
+  expect(titles('usage')).toEqual(['Pages: Usage', 'Projects: Usage tracker']);
+  expect(titles('TRACKER usage')).toEqual(['Projects: Usage tracker']);
+  expect(titles('key api').slice(0, 2)).toEqual(['Pages: API Keys', 'Pages: My Projects']);
+  expect(titles('usage nothing')).toEqual([]);
+});
+
+test.each([
+  ['orange-bbbbbbbbbb', '/projects?project=R%26D+%3D+fun%3F'],
+  ['nightly', '/usage?keyId=0193d6a0-0000-7000-8000-000000000000'],
+  ['/tokens/{id}', '/docs#reference-token'],
+  ['security tips', '/docs#authentication-tips'],
+  ['settings', '/settings'],
+])('%s leads to %s', (text, to) => expect(target(text)).toBe(to));
+
+test('a visitor finds public pages and the sign-in page, a user the pages of the account', () => {
+  const visitor = pageItems(false).map(({ to }) => to);
+  const user = pageItems(true).map(({ to }) => to);
+  expect(visitor).toEqual(['/', '/orange-id', '/login', '/docs', '/faq', '/games-sdk-integration-guide']);
+  expect(user).toEqual(expect.arrayContaining(['/', '/projects', '/keys', '/usage', '/settings', '/docs']));
+  expect(user).not.toContain('/login');
+});
+
+test('shows at most six results of a group', () => {
+  const many = projectItems(
+    Array.from({ length: 50 }, (_, place) => project(`Shop ${place}`, `orange-${place}`)),
+  );
+  expect(findItems(many, 'shop')).toHaveLength(6);
+});

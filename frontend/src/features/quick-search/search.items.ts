@@ -1,0 +1,95 @@
+import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
+import { docsSections } from '@orange-id/contract/docs.content';
+import { docsGroups } from '@orange-id/contract/docs.reference';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import type { Project } from '@orange-id/contract/projects.schema';
+
+/** Something that the search can open. */
+export interface SearchItem {
+  group: 'Pages' | 'Projects' | 'API Keys' | 'Endpoints' | 'Documentation';
+  title: string;
+  /** What the item is, beside its title; searched too. */
+  hint: string;
+  to: string;
+}
+
+/** The most results shown per group. */
+const shownPerGroup = 6;
+
+/** Pages that are opened by a flow, or that show what another path shows. */
+const unlisted: readonly AppRoute[] = ['/auth/callback', '/dashboard'];
+
+/** The pages that a visitor or a user can open. */
+export const pageItems = (isAuthenticated: boolean): SearchItem[] =>
+  (Object.keys(appRoutes) as AppRoute[])
+    .filter((path) => !unlisted.includes(path))
+    .filter((path) => (isAuthenticated ? path !== '/login' : appRoutes[path].access !== 'protected'))
+    .map((path) => ({
+      group: 'Pages',
+      title: appRoutes[path].title,
+      hint: appRoutes[path].description,
+      to: path,
+    }));
+
+export const projectItems = (projects: readonly Project[]): SearchItem[] =>
+  projects.map(({ projectName, code }) => ({
+    group: 'Projects',
+    title: projectName,
+    hint: code,
+    to: `/projects?${new URLSearchParams({ project: projectName })}`,
+  }));
+
+export const keyItems = (keys: readonly Pick<SavedKey, 'id' | 'name'>[]): SearchItem[] =>
+  keys.map(({ id, name }) => ({
+    group: 'API Keys',
+    title: name,
+    hint: 'Calls with this key',
+    to: `/usage?${new URLSearchParams({ keyId: id })}`,
+  }));
+
+export const docsItems = (publicUrl: string): SearchItem[] => {
+  const { overview, authentication } = docsSections(publicUrl);
+  return [
+    ...docsGroups.flatMap(({ endpoints }) =>
+      endpoints.map(({ id, title, method, path }) => ({
+        group: 'Endpoints' as const,
+        title,
+        hint: `${method} ${path}`,
+        to: `/docs#${id}`,
+      })),
+    ),
+    ...[...overview, ...authentication].map(({ id, title }) => ({
+      group: 'Documentation' as const,
+      title,
+      hint: id.startsWith('overview') ? 'Overview' : 'Authentication',
+      to: `/docs#${id}`,
+    })),
+  ];
+};
+
+/**
+ * The items that contain every word of the text, ignoring case, in the order of the groups; in a group first those
+ * whose title starts with the text, then those whose title contains it. Without a text, the pages and projects.
+ */
+export function findItems(items: readonly SearchItem[], text: string): SearchItem[] {
+  const wanted = text.trim().toLowerCase();
+  const words = wanted.split(/\s+/).filter((word) => word !== '');
+  const isFound = ({ group, title, hint }: SearchItem) =>
+    words.length === 0
+      ? group === 'Pages' || group === 'Projects'
+      : words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
+  const rank = ({ title }: SearchItem) => {
+    const place = title.toLowerCase().indexOf(wanted);
+    return place === 0 ? 0 : place > 0 ? 1 : 2;
+  };
+  const counts = new Map<string, number>();
+  const groups = [...new Set(items.map(({ group }) => group))];
+  return items
+    .filter(isFound)
+    .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || rank(a) - rank(b))
+    .filter(({ group }) => {
+      const count = (counts.get(group) ?? 0) + 1;
+      counts.set(group, count);
+      return count <= shownPerGroup;
+    });
+}
