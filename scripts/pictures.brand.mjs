@@ -72,8 +72,8 @@ try {
     const page = await browser.newPage({ viewport: { width, height } });
     await page.setContent(`<!doctype html>${html}`);
     await page.evaluate(() => globalThis.document.fonts.ready);
-    const lossy = name.endsWith('.jpg') ? { quality: 92 } : {};
-    await page.screenshot({ path: join(folder, name), ...lossy });
+    const jpegOptions = name.endsWith('.jpg') ? { quality: 92 } : {};
+    await page.screenshot({ path: join(folder, name), ...jpegOptions });
     await page.close();
   }
   const page = await browser.newPage({ viewport: { width: 84, height: 84 } });

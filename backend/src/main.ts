@@ -19,12 +19,12 @@ export async function main(): Promise<void> {
   let app: NestFastifyApplication | null = null;
   let ending: Promise<void> | null = null;
 
-  let patienceMs = 10_000;
+  let timeoutMs = 10_000;
 
   const end = (code: number, why?: string) => {
     ending ??= (async () => {
       if (why) say(why);
-      const failed = await closeWithin(app, patienceMs);
+      const failed = await closeWithin(app, timeoutMs);
       await (await opening?.catch(() => null))?.stop();
       if (failed) throw failed;
       process.exit(code);
@@ -38,7 +38,7 @@ export async function main(): Promise<void> {
 
   try {
     const environment = parseEnvironment(process.env);
-    patienceMs = environment.SHUTDOWN_SECONDS * 1000;
+    timeoutMs = environment.SHUTDOWN_SECONDS * 1000;
     const { WEB_ROOT } = environment;
     if (WEB_ROOT !== undefined && !existsSync(join(WEB_ROOT, 'app', 'index.html'))) {
       throw new ConfigurationError(
@@ -72,16 +72,16 @@ export async function main(): Promise<void> {
 }
 
 /**
- * Closes the application. Cuts requests that are still open after `patienceMs` (such as an endless body), so that
+ * Closes the application. Cuts requests that are still open after `timeoutMs` (such as an endless body), so that
  * closing ends. Resolves to an error, if any: the database must be stopped in any case.
  */
-async function closeWithin(app: NestFastifyApplication | null, patienceMs: number): Promise<unknown> {
+async function closeWithin(app: NestFastifyApplication | null, timeoutMs: number): Promise<unknown> {
   if (app === null) return null;
-  const cut = setTimeout(() => (app.getHttpServer() as Server).closeAllConnections(), patienceMs);
+  const cut = setTimeout(() => (app.getHttpServer() as Server).closeAllConnections(), timeoutMs);
   const late = new Promise<Error>((resolve) => {
     setTimeout(
       () => resolve(new Error('Stopping took too long and was cut short')),
-      patienceMs + 10_000,
+      timeoutMs + 10_000,
     ).unref();
   });
   const closing = app.close().then(

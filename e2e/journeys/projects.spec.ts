@@ -117,11 +117,11 @@ test('projects created, changed, rotated or deleted elsewhere are updated withou
   await other.rotate();
   await expect(projects.keyText).not.toHaveText(key);
 
-  socket.mute(true);
+  socket.setSilent(true);
   await socket.cut();
   await other.remove(more);
   await expect(projects.urls).toHaveText([known, more]);
-  socket.mute(false);
+  socket.setSilent(false);
   await socket.cut();
   await expect(projects.urls).toHaveText([known], { timeout: 30_000 });
 

@@ -22,18 +22,18 @@ const png = (buffer = pixel) => ({ name: 'me.png', mimeType: 'image/png', buffer
 const headerPicture = (page: Page) =>
   page.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar img');
 
-/** Holds the next upload until `letGo` is called, and keeps its body. */
-async function holdUpload(page: Page): Promise<{ letGo(): void; body(): Buffer }> {
-  let letGo = () => {};
+/** Holds the next upload until `release` is called, and keeps its body. */
+async function holdUpload(page: Page): Promise<{ release(): void; body(): Buffer }> {
+  let release = () => {};
   let body: Buffer | null = null;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const held = new Promise<void>((resolve) => (release = resolve));
   const hold = async (route: Route) => {
     body = route.request().postDataBuffer();
     await held;
     await route.continue();
   };
   await page.route(uploadCall, hold, { times: 1 });
-  return { letGo, body: () => body ?? Buffer.alloc(0) };
+  return { release, body: () => body ?? Buffer.alloc(0) };
 }
 
 test('a profile and a photo are edited in Settings, stay after a reload, and show in the header and in another tab', async ({
@@ -156,7 +156,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await page.keyboard.press('Enter');
     await avatar.expectState('uploading');
     expect(await avatar.picture.boundingBox()).toMatchObject({ width: 240, height: 240 });
-    upload.letGo();
+    upload.release();
     await expect(settings.toast('Photo Updated', 'Your new photo is saved.')).toBeVisible();
     // The button lost the focus while it was disabled.
     await expect(avatar.upload).toBeFocused();
@@ -194,7 +194,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await tabTo(page, dialog.getByRole('button', { name: 'Delete photo' }));
     await page.keyboard.press('Enter');
     await avatar.expectState('deleting');
-    upload.letGo();
+    upload.release();
     await expect(avatar.image).not.toHaveAttribute('src', before!);
     await expect(avatar.upload).toBeFocused();
     expect(upload.body().includes(defaultPicture)).toBe(true);

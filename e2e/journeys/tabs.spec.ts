@@ -131,13 +131,14 @@ test('a token that one tab removes, invalidates or signs out ends the session in
   });
   await test.step('an expired token stored by one tab signs all out, and an unreadable one is removed at once', async () => {
     await comeBack('by the callback');
-    const spoil = (bad: string) => one.evaluate((token) => localStorage.setItem('accessToken', token), bad);
-    await spoil(unsignedToken(Date.now() - minute));
+    const storeToken = (bad: string) =>
+      one.evaluate((token) => localStorage.setItem('accessToken', token), bad);
+    await storeToken(unsignedToken(Date.now() - minute));
     await one.goto(plainPage);
     await allAtSignIn(tabs);
     await expect.poll(() => storedIn(one)).toEqual({});
     await allAre(tabs, 'signedOut');
-    await spoil('not.a.token');
+    await storeToken('not.a.token');
     await expect.poll(() => storedIn(one)).toEqual({});
     await allAre(tabs, 'signedOut');
   });

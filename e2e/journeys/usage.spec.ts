@@ -108,10 +108,10 @@ test('filters, bars and the chart limit figures and calls together, and the URL 
     const bars = await usage.chart.locator('tbody tr').count();
     const x = box.x + (Math.floor(bars / 2) + 0.9) * (box.width / bars);
     await page.mouse.move(x, box.y + box.height / 2);
-    const told = await tip.textContent();
+    const tipText = await tip.textContent();
     await page.mouse.click(x, box.y + box.height / 2);
     await expect(page.getByText('No calls in this range')).toBeVisible();
-    await expect(usage.from).toHaveValue(new RegExp(`${/, (\d\d:\d\d)/.exec(told ?? '')?.[1]}$`));
+    await expect(usage.from).toHaveValue(new RegExp(`${/, (\d\d:\d\d)/.exec(tipText ?? '')?.[1]}$`));
     await page.goBack();
     await count(usage, 7);
     await page.mouse.move(box.x + box.width / 2, box.y + 20);

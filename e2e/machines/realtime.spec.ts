@@ -40,7 +40,7 @@ test('the live connection times out, reconnects and fills gaps, and the page sho
 
   await test.step('a connection without a response times out after 10 s, every time', async () => {
     await make(1);
-    socket.mute(true);
+    socket.setSilent(true);
     await usage.goto();
     await expect.poll(() => socket.count()).toBe(1);
     await realtime.is('connecting');
@@ -55,7 +55,7 @@ test('the live connection times out, reconnects and fills gaps, and the page sho
     await realtime.is('reconnecting.waiting');
     await expect(usage.connection).toHaveText(/^Reconnecting/);
     // Returning to the page ends the delay.
-    socket.mute(false);
+    socket.setSilent(false);
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await usage.expectLive();
     await expectAll();

@@ -44,7 +44,12 @@ const fieldNames: Record<keyof EmailValues, string> = {
   passwordConfirm: 'Password confirmation',
 };
 
-const submitWords = { login: 'Sign in', register: 'Create account', link: 'Connect email', prove: 'Confirm' };
+const submitLabels = {
+  login: 'Sign in',
+  register: 'Create account',
+  link: 'Connect email',
+  prove: 'Confirm',
+};
 
 /** The failure's messages as errors of the form's fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
@@ -220,7 +225,7 @@ export function EmailForm(props: EmailFormProps) {
         iconPlacement="end"
         loading={isBusy}
       >
-        {submitWords[mode]}
+        {submitLabels[mode]}
       </Button>
       <div className="oid-login-row">
         {isSignIn && (

@@ -31,7 +31,7 @@ const nonce = '0123456789abcdef0123456789abcdef';
 const settings = { baseUrl: '', authCallbackUrl: 'http://localhost/#callback', tenantId: 'orange' };
 
 /** Gives each test its own wallets and session; the panel's own stay as long as the document. */
-function WithFreshWorld({ children, token }: { children: ReactNode; token: string | null }) {
+function WithIsolatedState({ children, token }: { children: ReactNode; token: string | null }) {
   const world = { ...useInternals(), wallets, readToken: () => token };
   return <InternalsContext value={world}>{children}</InternalsContext>;
 }
@@ -44,9 +44,9 @@ function openPanel(props: LoginPanelProps = {}, token: string | null = null) {
   wallets = createWalletConfig();
   render(
     <BedrockPassportProvider {...settings}>
-      <WithFreshWorld token={token}>
+      <WithIsolatedState token={token}>
         <LoginPanel title="Sign in to" logoAlt="Orange ID" {...props} />
-      </WithFreshWorld>
+      </WithIsolatedState>
     </BedrockPassportProvider>,
   );
 }
@@ -415,7 +415,7 @@ test('the first view opens the register form directly, whose title says what it 
 });
 
 /** Waits until the events of all earlier navigations have fired, since those of this one come last. */
-const navigationsTold = () =>
+const navigationsNotified = () =>
   new Promise<void>((resolve) => {
     const hash = `#${crypto.randomUUID()}`;
     window.addEventListener('hashchange', ({ newURL }) => newURL.endsWith(hash) && resolve());
@@ -423,7 +423,7 @@ const navigationsTold = () =>
   });
 
 test('the browser’s Back button goes back view by view if the panel keeps history, and leaves the page’s state unchanged', async () => {
-  await navigationsTold();
+  await navigationsNotified();
   history.replaceState({ kept: 'by the page' }, '');
   const before = history.length;
   openPanel({ keepsHistory: true });

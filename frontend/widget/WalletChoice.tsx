@@ -33,7 +33,7 @@ export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
   );
 }
 
-const elseWords: Record<LoginPurpose, string> = {
+const alternatives: Record<LoginPurpose, string> = {
   signIn: 'use another sign-in method',
   link: 'connect another method',
   prove: 'confirm with another method',
@@ -47,7 +47,7 @@ export function WalletChoice(props: WalletChoiceProps) {
       <div className="oid-login-stack">
         <p className="oid-login-note">
           Install a wallet extension or open this page in your wallet app&rsquo;s browser, then reload.
-          {!isOnlyMethod && ` Or ${elseWords[purpose]}.`}
+          {!isOnlyMethod && ` Or ${alternatives[purpose]}.`}
         </p>
         <Button
           block

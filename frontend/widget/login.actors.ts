@@ -90,16 +90,16 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
     ),
     signMessage: fromPromise<SignedMessage, WalletAccount>(async ({ input, signal }) => {
       // Each pairing serves one signature.
-      const letGo = () => input.wallet.isRemote && void endPairing(connectorOf(wallets, input.wallet));
-      signal.addEventListener('abort', letGo);
+      const disconnect = () => input.wallet.isRemote && void endPairing(connectorOf(wallets, input.wallet));
+      signal.addEventListener('abort', disconnect);
       try {
         const { nonce } = await client.getNonce(signal);
         signal.throwIfAborted();
         const message = loginMessage(page, input.address as Address, nonce, new Date());
         return await signLogin(await providerOf(wallets, input.wallet), message);
       } finally {
-        signal.removeEventListener('abort', letGo);
-        letGo();
+        signal.removeEventListener('abort', disconnect);
+        disconnect();
       }
     }),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(

@@ -18,10 +18,10 @@ export function verdictOf(report, allowed, today) {
       findings.set(id, { id, name: finding.name, severity: finding.severity, title: finding.title });
     }
   }
-  const isExcused = ({ id }) => allowed.some((entry) => entry.id === id && entry.until >= today);
+  const isAllowed = ({ id }) => allowed.some((entry) => entry.id === id && entry.until >= today);
   return {
     unanswered: null,
-    open: [...findings.values()].filter((finding) => !isExcused(finding)),
+    open: [...findings.values()].filter((finding) => !isAllowed(finding)),
     stale: allowed.filter(({ id }) => !findings.has(id)),
   };
 }

@@ -15,9 +15,9 @@ import { addressArgument, deploy, factoryOf, textArgument, wrongAccounts } from 
 import { ChainClient } from './chain.client.js';
 import { SmartAccounts } from './smart.accounts.js';
 
-const accountsAt = (url: string, second = '', patience = waits) => {
+const accountsAt = (url: string, second = '', limits = waits) => {
   const environment = parseEnvironment({ NODE_ENV: 'test', ETH_RPC_URL: url, ETH_RPC_URL_SECOND: second });
-  return new SmartAccounts(new ChainClient(environment, patience), environment);
+  return new SmartAccounts(new ChainClient(environment, limits), environment);
 };
 const owner = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
@@ -150,7 +150,7 @@ describe('an account that is not deployed yet (ERC-6492)', () => {
 
 describe('a second node', () => {
   const lying: LyingNode[] = [];
-  const liar = async (says: 'yes' | 'no' = 'yes'): Promise<string> => {
+  const lyingNode = async (says: 'yes' | 'no' = 'yes'): Promise<string> => {
     const started = await startLyingNode({ says });
     lying.push(started);
     return started.url;
@@ -165,28 +165,28 @@ describe('a second node', () => {
   });
 
   test('that agrees is trusted', async () => {
-    const both = accountsAt(node.url, await liar());
+    const both = accountsAt(node.url, await lyingNode());
     expect(await both.hasSigned(account, hash, signature)).toBe(true);
   });
 
   test('that disagrees makes the portal refuse the signature, whichever node lies, and log one line', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const firstLies = accountsAt(await liar(), node.url);
-    const secondLies = accountsAt(node.url, await liar());
-    for (const both of [firstLies, secondLies]) {
+    const withFirstLying = accountsAt(await lyingNode(), node.url);
+    const withSecondLying = accountsAt(node.url, await lyingNode());
+    for (const both of [withFirstLying, withSecondLying]) {
       for (const wrong of [foreign, `0x${'12'.repeat(65)}`] as Hex[]) {
         expect(await both.hasSigned(account, hash, wrong)).toBe(false);
         expect(await both.hasSigned(nowhere, hash, wrong)).toBe(false);
       }
     }
-    expect(await accountsAt(node.url, await liar('no')).hasSigned(account, hash, signature)).toBe(false);
+    expect(await accountsAt(node.url, await lyingNode('no')).hasSigned(account, hash, signature)).toBe(false);
     const line = (name: string) => [
       `A smart account's signature was refused: only the node of ${name} accepted it. Further ones are not logged until both nodes accept one`,
     ];
     expect(warn.mock.calls).toEqual(['ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'ETH_RPC_URL'].map(line));
 
-    expect(await secondLies.hasSigned(account, hash, signature)).toBe(true);
-    expect(await secondLies.hasSigned(account, hash, foreign)).toBe(false);
+    expect(await withSecondLying.hasSigned(account, hash, signature)).toBe(true);
+    expect(await withSecondLying.hasSigned(account, hash, foreign)).toBe(false);
     expect(warn.mock.calls.slice(3)).toEqual([line('ETH_RPC_URL_SECOND')]);
   });
 
@@ -232,10 +232,10 @@ describe('chain.unavailable is thrown', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     try {
-      const patience = { ...waits, chainMs: 60_000 };
+      const limits = { ...waits, chainMs: 60_000 };
       const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      const accounts = accountsAt(url, '', patience);
-      patience.chainMs = 200;
+      const accounts = accountsAt(url, '', limits);
+      limits.chainMs = 200;
       const asked = once(silent, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const cut = asked.then(([, response]) => once(response, 'close'));
       await expect(accounts.hasSigned(nowhere, hash, signature)).rejects.toMatchObject(unavailable);

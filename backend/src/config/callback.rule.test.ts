@@ -71,7 +71,7 @@ describe('registeredCallback', () => {
       '。',
       '\u202e',
     );
-    const soup = fc.array(pieces, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
+    const assembled = fc.array(pieces, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
     const mutated = fc
       .tuple(
         fc.constantFrom(...registered),
@@ -81,7 +81,7 @@ describe('registeredCallback', () => {
       )
       .map(([base, at, drop, put]) => base.slice(0, at) + put + base.slice(at + drop));
     fc.assert(
-      fc.property(fc.oneof(soup, mutated, fc.webUrl(), fc.string()), (state) => {
+      fc.property(fc.oneof(assembled, mutated, fc.webUrl(), fc.string()), (state) => {
         const found = registeredCallback(state, registered);
         if (found === null) return;
         expect(registered).toContain(found);

@@ -145,12 +145,12 @@ export function reasonIn(log: string): string | null {
   // A line has the form 'time [process] LEVEL: message'; a continuation line begins with a tab.
   const lines = lastRun.split('\n').filter((line) => !line.startsWith('\t'));
   const said = lines.map((line) => line.slice(line.indexOf('] ') + 2));
-  const wordsOf = (level: string) =>
+  const reasonsOf = (level: string) =>
     said.filter((line) => line.startsWith(level)).map((line) => line.slice(level.length).trim());
   // A client that connects during shutdown or startup is refused with one line each.
   const isReason = (words: string) =>
     !words.startsWith('the database system is ') && !words.startsWith('terminating ');
-  return wordsOf('PANIC:').at(-1) ?? wordsOf('FATAL:').findLast(isReason) ?? null;
+  return reasonsOf('PANIC:').at(-1) ?? reasonsOf('FATAL:').findLast(isReason) ?? null;
 }
 
 /** Free bytes for the tables and for the write-ahead log, which may be on a separate file system. */

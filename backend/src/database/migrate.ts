@@ -16,8 +16,8 @@ export async function withStartLock<T>(
   work: () => Promise<T>,
   waitMs?: number,
 ): Promise<T> {
-  const patience = waitMs === undefined ? {} : { lock_timeout: waitMs, query_timeout: 2 * waitMs };
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? 10_000, ...patience });
+  const timeouts = waitMs === undefined ? {} : { lock_timeout: waitMs, query_timeout: 2 * waitMs };
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? 10_000, ...timeouts });
   // The server may end the connection while the work runs elsewhere.
   client.on('error', () => undefined);
   await client.connect();

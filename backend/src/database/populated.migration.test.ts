@@ -46,7 +46,7 @@ const kinds = ['least', 'plain', 'most'] as const;
 
 describe('a database that an earlier portal filled', () => {
   let environment: Environment;
-  let donor: { address: DatabaseAddress; drop(): Promise<void> };
+  let usedDatabase: { address: DatabaseAddress; drop(): Promise<void> };
   let owner: SignedUp;
   let apiKey: string;
   let expected: unknown;
@@ -63,8 +63,8 @@ describe('a database that an earlier portal filled', () => {
       DATA_DIR: dataDir,
       PORT: '1',
     });
-    donor = await createTestDatabase();
-    const portal = await startAnother({ environment, address: donor.address });
+    usedDatabase = await createTestDatabase();
+    const portal = await startAnother({ environment, address: usedDatabase.address });
     owner = await signUp(portal);
     const { token } = owner;
     const call = (method: string, path: string, body?: unknown) =>
@@ -81,7 +81,7 @@ describe('a database that an earlier portal filled', () => {
     await portal.close();
   }, 30_000);
   afterAll(async () => {
-    await donor.drop();
+    await usedDatabase.drop();
     await rm(environment.dataDir, { recursive: true, force: true });
   });
 
@@ -118,7 +118,7 @@ describe('a database that an earlier portal filled', () => {
       await old.runMigrations();
       await old.destroy();
       await ensureUsagePartitions(address);
-      const [client, source] = [new pg.Client(address), new pg.Client(donor.address)];
+      const [client, source] = [new pg.Client(address), new pg.Client(usedDatabase.address)];
       await Promise.all([client.connect(), source.connect()]);
       try {
         const tables = await tablesOf(client);

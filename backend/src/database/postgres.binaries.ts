@@ -34,7 +34,7 @@ export async function locatePostgres(resolveFrom: string): Promise<PostgresBinar
   }
   const source = dirname(packageFile);
   if (process.getuid?.() !== 0) {
-    await layLinks(source);
+    await createLinks(source);
     return { dir: join(source, 'native'), runAs: null };
   }
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
@@ -44,7 +44,7 @@ export async function locatePostgres(resolveFrom: string): Promise<PostgresBinar
     await mkdir(rootHome, { recursive: true });
     await chmod(rootHome, 0o755);
     await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
-    await layLinks(fresh);
+    await createLinks(fresh);
     await run('chmod', ['-R', 'a+rX', fresh]);
     await rename(fresh, copy).catch(() => rm(fresh, { recursive: true, force: true }));
   }
@@ -57,7 +57,7 @@ function packageRoot(entry: string, name: string): string {
 }
 
 /** The package lists the links of its shared libraries in a file, because npm archives contain no links. */
-async function layLinks(root: string): Promise<void> {
+async function createLinks(root: string): Promise<void> {
   const list = JSON.parse(
     await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   ) as {

@@ -7,7 +7,7 @@ const retryMostMs = 3_000;
 const segmentBytes = 16 * 1_048_576;
 /** An outage is over once the server has accepted connections for this long. */
 const steadyForMs = 5_000;
-const haltAgainMs = 100;
+const retryStopMs = 100;
 const trimEveryMs = 60_000;
 
 export interface SupervisorLog {
@@ -46,7 +46,7 @@ export class PostgresSupervisor {
     // A running start fails once its process exists and has been stopped.
     while (this.isLooking) {
       await this.postgres.halt().catch(() => undefined);
-      if (this.isLooking) await new Promise((resolve) => setTimeout(resolve, haltAgainMs));
+      if (this.isLooking) await new Promise((resolve) => setTimeout(resolve, retryStopMs));
     }
     await this.postgres.stop();
   }

@@ -32,7 +32,17 @@ interface Operation {
 }
 
 /** Parameters that other servers commonly fetch, in addition to those of a route. */
-const tempting = ['url', 'uri', 'callback', 'redirect_uri', 'state', 'iss', 'request_uri', 'picture', 'code'];
+const urlParameters = [
+  'url',
+  'uri',
+  'callback',
+  'redirect_uri',
+  'state',
+  'iss',
+  'request_uri',
+  'picture',
+  'code',
+];
 /** These end the session of the request. */
 const isLast = (line: string) => /^POST .*logout$|^DELETE .*sessions$/.test(line);
 
@@ -177,7 +187,7 @@ describe('an address from a user is never requested', () => {
         const [method, template] = line.split(' ') as [string, string];
         const named = (operation.parameters ?? []).filter((each) => each.in === 'query');
         const query = new URLSearchParams(
-          [...tempting, ...named.map(({ name }) => name)].map((name): [string, string] => [name, url]),
+          [...urlParameters, ...named.map(({ name }) => name)].map((name): [string, string] => [name, url]),
         );
         const target = `${template.replace(/\{\w+\}/g, encodeURIComponent(url))}?${query}`;
         const schema = operation.requestBody?.content['application/json']?.schema;

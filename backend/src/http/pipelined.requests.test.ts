@@ -64,14 +64,14 @@ describe('requests that one connection sends without waiting for responses', () 
     const { socket } = pipeline(portOf(), 10);
     await until('the first begins', () => begun.length === 1);
     socket.destroy();
-    await until('it is told', () => ended === 1);
+    await until('the running request is aborted', () => ended === 1);
     expect(begun).toHaveLength(1);
   });
 
   test('are limited in number: one too many closes the connection', async () => {
     const { closed } = pipeline(portOf(), limits.requestsWaitingPerConnection + 2);
     await closed;
-    await until('the one that began is told', () => ended === 1);
+    await until('the running request is aborted', () => ended === 1);
     expect(begun).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { fromPageOf } from '../testing/two.portals.js';
 import { openApiOf } from './openapi.js';
 
 /** Things of an owner that another user tries to reach. */
-interface Belongings {
+interface OwnedData {
   owner: SignedUp;
   code: string;
   projectKey: string;
@@ -21,11 +21,11 @@ interface Belongings {
  * A route that only the owner may use: what another user sends to the owner's things, and the response to that user.
  */
 interface BearerRoute {
-  path?: (owner: Belongings) => string;
-  body?: (owner: Belongings) => unknown;
+  path?: (owner: OwnedData) => string;
+  body?: (owner: OwnedData) => unknown;
   /** Also accepts a token of the same user that was created for another portal. */
   isAnyPortal?: true;
-  other: (answer: Answer, owner: Belongings, other: SignedUp) => void;
+  other: (answer: Answer, owner: OwnedData, other: SignedUp) => void;
 }
 
 const answers = (status: number, code: string) => (answer: Answer) => {
@@ -279,7 +279,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
 
 describe('access to the routes', () => {
   let portal: TestApp;
-  let belongings: Belongings;
+  let belongings: OwnedData;
   let before: unknown;
   beforeAll(async () => {
     portal = await startTestApp({ IDENTITY_CALLBACKS: `${otherPortal}/auth/callback` });
@@ -415,7 +415,7 @@ describe('access to the routes', () => {
 });
 
 /** Gives an owner one of everything, and one recorded call. */
-async function settle(portal: TestApp): Promise<Belongings> {
+async function settle(portal: TestApp): Promise<OwnedData> {
   const owner = await signUp(portal);
   const made = await portal.call('POST', '/devportal/v1/project', {
     token: owner.token,
@@ -434,7 +434,7 @@ async function settle(portal: TestApp): Promise<Belongings> {
 }
 
 /** Everything that the owner can see. */
-async function ownView(portal: TestApp, { owner }: Belongings): Promise<unknown> {
+async function ownView(portal: TestApp, { owner }: OwnedData): Promise<unknown> {
   const sessionsPath = '/api/v1/auth/sessions';
   const paths = [
     '/api/v1/auth/user',

@@ -89,7 +89,7 @@ const readMaxCharacters = 4000;
  * The message of a service's refusal as one line for a toast: without control characters, tokens and `secrets`, and at
  * most `maxCharacters` long.
  */
-export function shownWords(said: string, maxCharacters: number, secrets: readonly string[] = []): string {
+export function shownText(said: string, maxCharacters: number, secrets: readonly string[] = []): string {
   // Removes secrets first and from the whole text: a cut in the middle of one would leave its first half.
   const safe = secrets.reduce((words, secret) => words.replaceAll(secret, '…'), said);
   return safe

@@ -7,7 +7,7 @@ import {
   passwordChangedMail,
   resetMail,
 } from '../identity/mails/email.mails.js';
-import { drawMail } from './mail.layout.js';
+import { renderMail } from './mail.layout.js';
 
 const href = 'https://portal.example.com/login?a=1&b="><script>alert(1)</script>';
 const hostile = `"><img src=x onerror=alert(1)>'<style>*{}</style>]]>&lt;`;
@@ -17,7 +17,7 @@ const email = 'ada@example.com';
 
 describe('an email', () => {
   test('contains every text as plain text, whoever wrote it', () => {
-    const { html } = drawMail({
+    const { html } = renderMail({
       title: hostile,
       preview: hostile,
       before: [hostile],
@@ -35,7 +35,10 @@ describe('an email', () => {
     ['reset', resetMail({ email, href: link })],
     ['changed password', passwordChangedMail({ email, at, href: link, by: 'link', endedKeys: 2 })],
     ['new account', newAccountMail({ email, at, href: link })],
-    ['added method', methodChangedMail({ email, at, href: link, deed: 'added', method: 'a Google account' })],
+    [
+      'added method',
+      methodChangedMail({ email, at, href: link, action: 'added', method: 'a Google account' }),
+    ],
     ['replaced contact', contactReplacedMail({ email, at, href: link })],
   ])(
     'says the same as text and as HTML, and shows its button’s address: %s',

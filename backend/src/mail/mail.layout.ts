@@ -5,7 +5,7 @@ import { logoCid } from './mail.logo.js';
 import type { Mail } from './mail.outbox.js';
 
 /** The content of an email. Every text is plain: this module escapes it for HTML. */
-export interface MailWords {
+export interface MailContent {
   /** The title in the email, and its subject followed by the product's name. */
   title: string;
   /** The preview that email programs show beside the subject. */
@@ -16,11 +16,11 @@ export interface MailWords {
 }
 
 /** Renders the content as text and as HTML, which email programs show in the product's colours. */
-export function drawMail(words: MailWords): Omit<Mail, 'to'> {
+export function renderMail(words: MailContent): Omit<Mail, 'to'> {
   return { subject: `${words.title} · Orange ID`, text: textOf(words), html: htmlOf(words) };
 }
 
-const textOf = ({ title, before, button, after }: MailWords): string =>
+const textOf = ({ title, before, button, after }: MailContent): string =>
   [title, ...before, `${button.text}:\n${button.href}`, ...after, 'Orange ID'].join('\n\n') + '\n';
 
 const { light, dark } = brandPalette;
@@ -49,7 +49,7 @@ export const inTheme = (html: string, theme: 'light' | 'dark'): string =>
  * Tables, because Outlook, which renders with Word, has no other way to set a width and a padding. Loads nothing: the
  * logo is part of the email, and fonts are the reader's.
  */
-function htmlOf({ title, preview, before, button, after }: MailWords): string {
+function htmlOf({ title, preview, before, button, after }: MailContent): string {
   const href = escapeHtml(button.href);
   const paragraph = (text: string): string =>
     `<p class="text" style="margin:0 0 12px;color:${light.colorText};overflow-wrap:anywhere;word-wrap:break-word">${withWholeEmails(text)}</p>`;

@@ -135,7 +135,10 @@ describe('sending email', () => {
     for (const { email } of people) await server.mailTo(email);
     await until('nothing waits any more', async () => (await waiting(portal)) === 0);
     expect(server.mails).toHaveLength(4);
-    await until('the end is told', () => linesWith(log, 'The mail server works again') > 0);
+    await until(
+      'the log reports the end of the outage',
+      () => linesWith(log, 'The mail server works again') > 0,
+    );
     expect(linesWith(log, 'Emails are waiting:')).toBe(1);
     expect(log.text()).toContain("Emails are waiting: the server in SMTP_URL can't be used (ECONNREFUSED)");
     for (const { email } of people) expect(log.text()).not.toContain(email);

@@ -35,7 +35,7 @@ const leaseSeconds = 60;
 const laterFirstSeconds = 10;
 const laterMostSeconds = 900;
 /** How long an email being sent may delay the end of the process. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /**
  * Sends email from the outbox to the server of `SMTP_URL`. Delivery is at least once: if a process dies between the
@@ -83,7 +83,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
 
   async beforeApplicationShutdown(): Promise<void> {
     this.unsubscribe();
-    const cut = setTimeout(() => this.stopping.abort(), patienceMs);
+    const cut = setTimeout(() => this.stopping.abort(), timeoutMs);
     await this.loop.stop();
     clearTimeout(cut);
     this.transport?.close();

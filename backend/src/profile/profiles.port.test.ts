@@ -184,7 +184,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
 
   const save = (token: string, body: unknown) => portal.call('POST', path, { body, token });
   const user = async (token: string) => (await portal.call('GET', '/api/v1/auth/user', { token })).body;
-  const told = (more: object) => ({
+  const profileOf = (more: object) => ({
     picture: null,
     displayName: null,
     userName: null,
@@ -200,7 +200,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     let body = '';
     hosted.answer = (request, response) => {
       request.on('data', (chunk) => (body += chunk));
-      request.on('end', () => json({ data: told({ displayName: 'Ada' }) })(request, response));
+      request.on('end', () => json({ data: profileOf({ displayName: 'Ada' }) })(request, response));
     };
     expect((await save(token, { displayName: ' Ada ' })).status).toBe(200);
     expect(hosted.asked).toEqual([
@@ -223,7 +223,9 @@ describe('a hosted profile service beside the embedded identity service', () => 
     const { token, email } = await signUp(portal);
     await portal.db.query(`update users set bio = 'kept here' where issuer = 'embedded'`);
     hosted.answer = json(
-      wrapped(told({ displayName: 'As it says', userName: 'ada', picture: '/p/1.png', country: 'Chile' })),
+      wrapped(
+        profileOf({ displayName: 'As it says', userName: 'ada', picture: '/p/1.png', country: 'Chile' }),
+      ),
     );
     const answer = await save(token, { displayName: 'Ada' });
     expect(answer.body.data).toMatchObject({ displayName: 'As it says', picture: `${hosted.url}/p/1.png` });
@@ -241,7 +243,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
   test('a field that it was asked to clear is cleared here too', async () => {
     const { token } = await signUp(portal);
     await portal.db.query(`update users set country = 'Chile', user_name = 'ada' where issuer = 'embedded'`);
-    hosted.answer = json(told({}));
+    hosted.answer = json(profileOf({}));
     expect((await save(token, { country: '', userName: '' })).body.data).toMatchObject({
       country: null,
       userName: null,
@@ -251,7 +253,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
 
   test.each([
     ['what it leaves out', { updatedAt: '2026-01-01' }],
-    ['what it returns as null', told({})],
+    ['what it returns as null', profileOf({})],
   ])('%s: the response and the portal show the sent value, or else the known one', async (_, profile) => {
     const { token, email } = await signUp(portal);
     await portal.db.query(`update users set country = 'Chile' where issuer = 'embedded'`);
@@ -266,15 +268,15 @@ describe('a hosted profile service beside the embedded identity service', () => 
   test('an email address counts as unverified here, and one that another account has is not stored', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     await portal.db.query('update users set email_verified = true where id = $1', [mine.userId]);
-    hosted.answer = json(told({ email: 'new@example.com' }));
+    hosted.answer = json(profileOf({ email: 'new@example.com' }));
     expect((await save(mine.token, { email: 'new@example.com' })).status).toBe(200);
     expect(await user(mine.token)).toMatchObject({ email: 'new@example.com', emailVerified: false });
-    hosted.answer = json(told({ email: theirs.email, displayName: 'Both' }));
+    hosted.answer = json(profileOf({ email: theirs.email, displayName: 'Both' }));
     const answer = await save(mine.token, { email: theirs.email, displayName: 'Both' });
     expect(answer.status).toBe(200);
     expect(await user(mine.token)).toMatchObject({ email: 'new@example.com', displayName: 'Both' });
     // An address that its owner did not enter here is not stored.
-    hosted.answer = json(told({ email: 'other@example.com' }));
+    hosted.answer = json(profileOf({ email: 'other@example.com' }));
     await save(mine.token, { displayName: 'x' });
     expect((await user(mine.token)).email).toBe('new@example.com');
   });
@@ -327,12 +329,12 @@ describe('a hosted profile service beside the embedded identity service', () => 
     ['a redirect', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
     ['HTML', (_, response) => void response.writeHead(200).end('<!doctype html>')],
     ['an empty object', json({})],
-    ['a list', json([told({})])],
-    ['a name that is an object', json(told({ displayName: { $ne: null } }))],
-    ['an endless name', json(told({ displayName: 'x'.repeat(10_000) }))],
-    ['a null byte', json(told({ userName: 'a\0b' }))],
-    ['a script for a picture', json(told({ picture: 'javascript:alert(1)' }))],
-    ['data for a picture', json(told({ picture: 'data:image/svg+xml,<svg/>' }))],
+    ['a list', json([profileOf({})])],
+    ['a name that is an object', json(profileOf({ displayName: { $ne: null } }))],
+    ['an endless name', json(profileOf({ displayName: 'x'.repeat(10_000) }))],
+    ['a null byte', json(profileOf({ userName: 'a\0b' }))],
+    ['a script for a picture', json(profileOf({ picture: 'javascript:alert(1)' }))],
+    ['data for a picture', json(profileOf({ picture: 'data:image/svg+xml,<svg/>' }))],
     ['a closed connection', (request) => request.destroy()],
   ])('%s returns 503, never 401, and nothing changes here', async (_, answer) => {
     const { token } = await signUp(portal);
@@ -345,7 +347,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect(hosted.asked).toHaveLength(2);
     expect(await user(token)).toEqual(before);
     // A success keeps the circuit breaker closed: five failures in a row, over several of these rows, would open it.
-    hosted.answer = json(told({}));
+    hosted.answer = json(profileOf({}));
     expect((await save(token, { displayName: 'x' })).status).toBe(200);
   });
 
@@ -354,7 +356,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     await hosted.stop();
     expect((await save(token, { displayName: 'x' })).status).toBe(503);
     await hosted.start();
-    hosted.answer = json(told({ displayName: 'x' }));
+    hosted.answer = json(profileOf({ displayName: 'x' }));
     expect((await save(token, { displayName: 'x' })).status).toBe(200);
   });
 
@@ -369,7 +371,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     const log = keepLog();
     const { token } = await signUp(portal);
     const texts: string[] = [];
-    for (const answer of [json(told({})), json({ message: 'no' }, 403), json({}, 500), json({}, 404)]) {
+    for (const answer of [json(profileOf({})), json({ message: 'no' }, 403), json({}, 500), json({}, 404)]) {
       hosted.answer = answer;
       texts.push((await save(token, { displayName: 'x' })).text, (await upload(portal, token, png)).text);
     }

@@ -16,7 +16,7 @@ import {
   ServiceCall,
   ServiceClient,
   ServiceTimes,
-  shownWords,
+  shownText,
 } from '../http/service.client.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
 import type { User } from '../auth/user.entity.js';
@@ -123,7 +123,7 @@ export class RemoteProfiles extends Profiles {
     const ours = [ourCode(code, status), refusals[status], asked].find((each) => each !== undefined);
     if (ours === undefined) return this.client.invalidAnswer(path, `returned status ${status}`);
     const words =
-      ours === 'auth.tokenInvalid' ? '' : shownWords(message ?? '', messageMaxCharacters, [this.service.key]);
+      ours === 'auth.tokenInvalid' ? '' : shownText(message ?? '', messageMaxCharacters, [this.service.key]);
     const waitSeconds = Number(headers.get('retry-after'));
     return new PortalError(ours, {
       ...(words === '' ? {} : { message: words }),

@@ -390,10 +390,10 @@ describe('changing a project', () => {
       // Refused, so no page is notified.
       await add(owner, project, 'https://example.com');
       await portal.call('DELETE', `/api/projects/${project.code}`, { token: owner.token });
-      const told = ['created', 'updated', 'updated', 'keyRotated', 'deleted'];
+      const expected = ['created', 'updated', 'updated', 'keyRotated', 'deleted'];
       for (const { changes } of [here, there]) {
         await until('the last change is heard of', () => changes.at(-1)?.kind === 'deleted');
-        expect(changes).toEqual(told.map((kind) => ({ projectId: project.code, kind })));
+        expect(changes).toEqual(expected.map((kind) => ({ projectId: project.code, kind })));
       }
       // Their own event was sent after all of these.
       const { code } = await make(other);

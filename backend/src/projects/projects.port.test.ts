@@ -69,7 +69,7 @@ describe.each([
       ...(body === undefined ? {} : { body }),
     });
   /** The response to a call that must succeed, with exactly the documented fields. */
-  const told = <T>(schema: z.ZodObject | z.ZodArray<z.ZodObject>, status: number, answer: Answer): T => {
+  const parsed = <T>(schema: z.ZodObject | z.ZodArray<z.ZodObject>, status: number, answer: Answer): T => {
     expect([answer.status, answer.body.code ?? null]).toEqual([status, null]);
     const strict = schema instanceof z.ZodObject ? schema.strict() : z.array(schema.element.strict());
     return strict.parse(answer.body) as T;
@@ -78,12 +78,12 @@ describe.each([
   const make = async (user = owner, whitelistURL = ['https://example.com', 'https://second.com']) => {
     const projectName = `Project ${count++}`;
     const answer = await send(user, 'POST', 'project', { projectName, whitelistURL });
-    const made = told<z.infer<typeof createdProject>>(createdProject, 201, answer);
+    const made = parsed<z.infer<typeof createdProject>>(createdProject, 201, answer);
     return { projectName, code: made.projectId, apiKey: made.apiKey };
   };
   type Made = Awaited<ReturnType<typeof make>>;
   const list = async (user = owner) =>
-    told<z.infer<typeof projectList>>(projectList, 200, await send(user, 'GET', 'user/projects'));
+    parsed<z.infer<typeof projectList>>(projectList, 200, await send(user, 'GET', 'user/projects'));
   const listed = async ({ code }: Made) => (await list()).find((project) => project.code === code);
   const named = ({ code, projectName }: Made) => ({ code, projectName });
   const add = (user: SignedUp, made: Made, ...urls: string[]) =>
@@ -152,11 +152,11 @@ describe.each([
     await become(403, made.apiKey, headers);
     const added = await add(owner, made, 'https://THIRD.com/x');
     const urls = ['https://example.com', 'https://second.com', 'https://third.com'];
-    expect(told(whitelistAnswer, 200, added)).toEqual({ success: true, urls });
+    expect(parsed(whitelistAnswer, 200, added)).toEqual({ success: true, urls });
     expect((await listed(made))?.urls).toEqual(urls);
     await become(200, made.apiKey, headers);
     const removed = await remove(owner, made, 'https://third.com');
-    expect(told(removedWhitelistUrl, 200, removed)).toEqual({ success: true, deleted: 1 });
+    expect(parsed(removedWhitelistUrl, 200, removed)).toEqual({ success: true, deleted: 1 });
     expect((await listed(made))?.urls).toEqual(urls.slice(0, 2));
     await become(403, made.apiKey, headers);
   });

@@ -18,7 +18,7 @@ import {
   type ServiceAnswer,
   ServiceClient,
   type ServiceTimes,
-  shownWords,
+  shownText,
 } from '../http/service.client.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import type { ProjectChanges } from '../realtime/project.changes.js';
@@ -254,7 +254,7 @@ export class RemoteProjects extends Projects {
       );
     }
     const { code, message: text } = spoken.parse(jsonOf(answer));
-    const message = shownWords(text, messageMaxCharacters, [this.service.key]);
+    const message = shownText(text, messageMaxCharacters, [this.service.key]);
     const options = message === '' ? {} : { message };
     if (isProjectCode(code) && errorTable[code].status === status) return new PortalError(code, options);
     if (status === 404) return new PortalError('project.notFound');

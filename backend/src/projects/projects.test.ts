@@ -130,7 +130,7 @@ describe('the project service', () => {
       const [{ version: before }] = await portal.db.query('select version from key_change_head');
       let code = '';
       const seen = await changesDuring(async () => {
-        code = (await create(owner, { projectName: 'Told', whitelistURL: ['https://told.com'] })).body
+        code = (await create(owner, { projectName: 'Notified', whitelistURL: ['https://notified.com'] })).body
           .projectId;
       });
       expect(seen).toEqual([{ ownerId: owner.userId, projectId: code, kind: 'created' }]);

@@ -111,10 +111,10 @@ describe('the live connection', () => {
 
   test('sends nothing before the page has sent its position', async () => {
     const owner = await newOwner();
-    const [silent, told] = [await open({ token: owner.token }), await open({ token: owner.token })];
-    await told.resume(0);
+    const [silent, resumed] = [await open({ token: owner.token }), await open({ token: owner.token })];
+    await resumed.resume(0);
     await call(owner);
-    await until('the other page has the row', () => told.rows.length === 1);
+    await until('the other page has the row', () => resumed.rows.length === 1);
     expect(silent.rows).toEqual([]);
   });
 

@@ -128,7 +128,7 @@ describe('a socket connection', () => {
 
   test('cannot take over the session of another connection, where it would be neither counted nor closed', async () => {
     const first = await open(upgrade());
-    await until('the session is told', () => first.received.includes('"sid"'));
+    await until('the page has received its session id', () => first.received.includes('"sid"'));
     const sid = /"sid":"([^"]+)"/.exec(first.received)?.[1];
     const second = await open(upgrade(`${socketPath}/?EIO=4&transport=websocket&sid=${sid}`));
     await until('it is refused', () => second.received.includes('HTTP/1.1 400 Bad Request'));

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export type TokenRequest = Record<string, string>;
 
 /** How the next response of the token endpoint differs from a valid one. */
-export interface Dishonesty {
+export interface ResponseOverrides {
   /** Claims that override the valid ones; undefined removes one. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface Dishonesty {
 export class HandmadeProvider {
   readonly tokenRequests: TokenRequest[] = [];
   /** For the next response only. */
-  next: Dishonesty = {};
+  next: ResponseOverrides = {};
   private readonly codes = new Map<string, { url: URL; claims: JWTPayload }>();
 
   private constructor(

@@ -94,7 +94,7 @@ function readMail(raw: string, recipients: { address: string }[]): ReceivedMail 
   };
   return {
     to: recipients.map(({ address }) => address),
-    headers: { ...headers, subject: decodeWords(headers['subject'] ?? '') },
+    headers: { ...headers, subject: decodeEncodedWords(headers['subject'] ?? '') },
     text: partOf('text/plain'),
     html: partOf('text/html'),
     parts: parts.map(({ path }) => path),
@@ -149,7 +149,7 @@ const unquote = (text: string): string =>
   text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
 /** RFC 2047. */
-const decodeWords = (text: string): string =>
+const decodeEncodedWords = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, kind: string, words: string) =>

@@ -21,12 +21,12 @@ export class UsageBulkhead {
   private readonly users = new Map<string, Places>();
 
   /**
-   * Runs `question` when a slot is free. Throws `usage.tooManyQueries` if none was free within `waitMs` or if too many
+   * Runs `query` when a slot is free. Throws `usage.tooManyQueries` if none was free within `waitMs` or if too many
    * queries already wait. The wait does not limit how long the query itself takes.
    */
   async run<T>(
     userId: string,
-    question: () => Promise<T>,
+    query: () => Promise<T>,
     waitMs: number = limits.usageQuestionWaitMs,
   ): Promise<T> {
     const places = this.placesOf(userId);
@@ -43,7 +43,7 @@ export class UsageBulkhead {
     const inTime = <R>(work: () => Promise<R>) => (hasLeft ? Promise.reject(refusal()) : work());
     const begin = () => {
       clearTimeout(timer);
-      return question();
+      return query();
     };
     const answer = places.policy.execute(() => inTime(() => this.all.execute(() => inTime(begin))));
     const isOver = () => this.leave(userId, places);

@@ -25,9 +25,9 @@ const [kills, stops, cuts, fillings] = isLong ? [20, 10, 40, 5] : [2, 1, 4, 1];
 type Round = Record<string, number>;
 const report: Record<string, Round[]> = {};
 
-const whyNot = noSmallDiskBecause();
-if (whyNot !== null) process.stdout.write(`The tests on a full disk are left out: ${whyNot}\n`);
-const smallDiskTest = whyNot === null ? test : test.skip;
+const missingReason = noSmallDiskBecause();
+if (missingReason !== null) process.stdout.write(`The tests on a full disk are left out: ${missingReason}\n`);
+const smallDiskTest = missingReason === null ? test : test.skip;
 
 describe('no acknowledged call is lost and none is counted twice', () => {
   jest.setTimeout(isLong ? 1_200_000 : 90_000);
@@ -243,9 +243,9 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
       await expectWhole(client, ledger);
       // Logged once per outage, whatever the number of attempts.
-      const told = server.output().match(/The embedded database stopped unexpectedly/g) ?? [];
-      expect(told.length).toBeGreaterThanOrEqual(1);
-      expect(told.length).toBeLessThanOrEqual(fillings);
+      const reports = server.output().match(/The embedded database stopped unexpectedly/g) ?? [];
+      expect(reports.length).toBeGreaterThanOrEqual(1);
+      expect(reports.length).toBeLessThanOrEqual(fillings);
       await client.end();
       expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
       expect(await cluster.postmaster()).toBeNull();
@@ -290,8 +290,8 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
       await expectWhole(client, ledger);
       expect(await cluster.postmaster()).toBe(postmaster);
-      const told = server.output().match(/storing \d+ calls failed/g) ?? [];
-      expect(told.length).toBeLessThanOrEqual(fillings);
+      const reports = server.output().match(/storing \d+ calls failed/g) ?? [];
+      expect(reports.length).toBeLessThanOrEqual(fillings);
     },
   );
 });

@@ -44,11 +44,11 @@ describe('a silent database and a shutdown under load', () => {
     const known = keys[0] as SeededKey;
     const fresh = keys[1] as SeededKey;
     // The documented limit, plus the allowance for a busy machine.
-    const patienceMs = 5_500 + 1_500;
+    const timeoutMs = 5_500 + 1_500;
     const ask = async (path: string, key?: string) => {
       const answer = await fetch(server.url + path, {
         headers: key === undefined ? {} : { 'x-api-key': key },
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
     };

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../config/database.address.js';
 const monthsAhead = 3;
 const monthsBack = 1;
 /** Timeout of one statement, in ms: well above what any of them needs. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Creates the missing monthly partitions of `api_usage`: this month, three ahead, and the previous one, because clocks
@@ -15,7 +15,7 @@ const patienceMs = 10_000;
 export function ensureUsagePartitions(
   address: DatabaseAddress,
   now = Date.now(),
-  waitMs = patienceMs,
+  waitMs = timeoutMs,
 ): Promise<void> {
   return connected(address, waitMs, async (client) => {
     const attached = (await partitions(client)).filter(({ state }) => state === 'attached');
@@ -41,7 +41,7 @@ export function dropOldUsage(
   address: DatabaseAddress,
   months: number,
   now = Date.now(),
-  waitMs = patienceMs,
+  waitMs = timeoutMs,
 ): Promise<string[]> {
   return connected(address, waitMs, async (client) => {
     const { name: oldestKept } = monthOf(now, -months);

@@ -42,7 +42,7 @@ describe('the usage recorder', () => {
   let proxy: FreezingProxy;
   const recorders: UsageRecorder[] = [];
   /** Shortened once storing is impossible, so that the test passes on a slow machine. */
-  let patience: Waits;
+  let shortened: Waits;
 
   // The faults that these tests cause are logged, as intended.
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('the usage recorder', () => {
   });
   afterAll(() => drop());
   beforeEach(async () => {
-    patience = { ...waits };
+    shortened = { ...waits };
     // The previous test may have dropped partitions, and its recorder may still be creating them.
     await withStartLock(address, () => ensureUsagePartitions(address));
     client = new pg.Client(address);
@@ -71,7 +71,7 @@ describe('the usage recorder', () => {
       USAGE_DURABILITY: durability,
       USAGE_DAILY_QUOTA: quota,
     });
-    const recorder = new UsageRecorder(via, environment, new MetricsRegistry(), patience);
+    const recorder = new UsageRecorder(via, environment, new MetricsRegistry(), shortened);
     await recorder.onModuleInit();
     recorders.push(recorder);
     return recorder;
@@ -253,10 +253,10 @@ describe('the usage recorder', () => {
     const recorder = await start('durable', proxy.address);
     expect(await record(recorder, callAt(0))).toBeNull();
     proxy.freeze();
-    patience.commitMs = 200;
+    shortened.commitMs = 200;
     expect(await record(recorder, callAt(1))).toBe('usage.outcomeUnknown');
     await until('it is known to be down', () => !recorder.isAccepting);
-    patience.commitMs = waits.commitMs;
+    shortened.commitMs = waits.commitMs;
     // The bytes of the silent connection arrive now, followed by the retry.
     proxy.thaw();
     await until('it is known to be up', () => recorder.isAccepting);
@@ -267,12 +267,12 @@ describe('the usage recorder', () => {
   test('a call that never left the buffer is not stored, and its caller learns so', async () => {
     const recorder = await start('durable', proxy.address);
     proxy.freeze();
-    patience.commitMs = 200;
+    shortened.commitMs = 200;
     const sent = record(recorder, callAt(0));
     await until('the first batch is under way', () => recorder['inFlight'].length === 1);
     const kept = record(recorder, callAt(1));
     expect([await sent, await kept]).toEqual(['usage.outcomeUnknown', 'usage.notRecorded']);
-    patience.commitMs = waits.commitMs;
+    shortened.commitMs = waits.commitMs;
     proxy.thaw();
     await until('it is known to be up', () => recorder.isAccepting);
     expect(await record(recorder, callAt(2))).toBeNull();

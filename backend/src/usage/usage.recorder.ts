@@ -9,7 +9,7 @@ import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
-import { CallGatherer } from './call.gatherer.js';
+import { CallAggregator } from './call.aggregator.js';
 import { DailyQuota, SpentQuota } from './daily.quota.js';
 import type { MeteredCall } from './metered.call.js';
 import { ingestStatement } from './usage.ingest.js';
@@ -48,7 +48,7 @@ const secondBatchOwners = 8;
 const noPartition = '23514';
 const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
-const gatherEveryMs = 1_000;
+const aggregateEveryMs = 1_000;
 const partitionsLockWaitMs = 1_000;
 /** Half of the retention of `ingest_batches`, so that a late retry always finds its own claim. */
 const giveUpAfterMs = 5 * 60_000;
@@ -66,7 +66,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly connection: SteadyConnection;
   private readonly isBuffered: boolean;
   private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
-  private readonly gatherer = new CallGatherer();
+  private readonly aggregator = new CallAggregator();
   /** Owners without calls left today, as storing calls reports them. */
   readonly quota: DailyQuota;
   private waiting: Entry[] = [];
@@ -102,7 +102,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     this.timers.push(
       setInterval(() => this.sweep(), sweepEveryMs).unref(),
-      setInterval(() => this.storeGathered(), gatherEveryMs).unref(),
+      setInterval(() => this.storeGathered(), aggregateEveryMs).unref(),
     );
     await this.connection.start();
   }
@@ -127,15 +127,15 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   /** Counts a call refused by the rate limit or the quota; one row a second stands for all of a key and route. */
   gather(call: MeteredCall): void {
-    this.gatherer.add(call);
+    this.aggregator.add(call);
   }
 
   /**
    * Counts a call refused by the origin rule or for its revoked key, or reports that it needs its own row; see
-   * `CallGatherer`.
+   * `CallAggregator`.
    */
   gatherByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
-    return this.gatherer.addByOrigin(call);
+    return this.aggregator.addByOrigin(call);
   }
 
   /** Calls `listener` with the owners of each commit. Returns a function that ends the subscription. */
@@ -169,7 +169,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private storeGathered(all = false): void {
-    for (const call of this.gatherer.take(all)) {
+    for (const call of this.aggregator.take(all)) {
       this.waiting.push({ call, settle: null, expiresAt: Infinity });
     }
     this.planFlush();
@@ -251,15 +251,15 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     const isShortage = /^(53|55|57|58)/.test(error.code ?? '');
     // A call at a time that no partition will ever cover must not block the others.
     const now = Date.now();
-    const isHopeless = isMissingPartition && batch.entries.some(({ call }) => !isCovered(call.at, now));
-    if (isConflict || (isMissingPartition && !isHopeless) || isShortage || batch.entries.length > 1) {
+    const isUnstorable = isMissingPartition && batch.entries.some(({ call }) => !isCovered(call.at, now));
+    if (isConflict || (isMissingPartition && !isUnstorable) || isShortage || batch.entries.length > 1) {
       // A full disk refuses every attempt, four a second.
       if (!isConflict && !(isShortage && this.isShort)) {
         this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
       }
       this.isShort = isShortage;
       this.waiting.unshift(...batch.entries);
-      if (isMissingPartition && !isHopeless) await this.makePartitions();
+      if (isMissingPartition && !isUnstorable) await this.makePartitions();
       else if (isShortage) this.pause();
       else if (!isConflict) this.suspects = batch.entries.length;
       return;

@@ -58,21 +58,21 @@ describe('USAGE_RETENTION_MONTHS', () => {
     return { totals, endpoints };
   };
   const rows = () => portal.db.query('select timestamp from api_usage order by timestamp');
-  const tendWith = async (months: number) => {
+  const runRetention = async (months: number) => {
     const retention = new UsageRetention(portal.address, { USAGE_RETENTION_MONTHS: months });
     retention.onModuleInit();
     await retention.onApplicationShutdown();
   };
 
   test('0 keeps every row', async () => {
-    await tendWith(0);
+    await runRetention(0);
     expect(await rows()).toHaveLength(3);
   });
 
   test('old rows are deleted, and the figures of their days stay', async () => {
     const before = await figures();
     expect(before.totals.calls).toBe(3);
-    await tendWith(1);
+    await runRetention(1);
     const kept: { timestamp: Date }[] = await rows();
     expect(kept.map(({ timestamp }) => timestamp.getTime())).toEqual([now]);
     expect(await figures()).toEqual(before);

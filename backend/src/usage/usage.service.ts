@@ -235,7 +235,7 @@ async function readDays(
   }
 }
 
-interface RowsQuestion {
+interface RowsQuery {
   userId: string;
   filters: UsageFilters;
   range: TimeRange;
@@ -254,7 +254,7 @@ interface RowsSql {
  * The rows that no roll-up has counted. Rows up to the watermark are found by key and time, with the keys that the
  * roll-up has in this range (an owner's keys may be deleted, their rows stay); later rows by sequence.
  */
-function rowsOf({ userId, filters, range, hours, days }: RowsQuestion): RowsSql {
+function rowsOf({ userId, filters, range, hours, days }: RowsQuery): RowsSql {
   const where = new UsageConditions(userId).matching(filters);
   const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
   const [from, to] = [time(range.from), time(range.to)];

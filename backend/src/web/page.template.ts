@@ -2,7 +2,7 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { escapeHtml } from '../http/escape.html.js';
 
 /** The metadata of a page of the browser application, available before any script runs. */
-export interface PageWords {
+export interface PageMetadata {
   title: string;
   description: string;
   /** The absolute URL of the page. */
@@ -28,7 +28,7 @@ function within(whole: unknown, name: string): unknown {
  * with text escaped for HTML, and `{{config}}` with the configuration as JSON. A placeholder without a text stays
  * unchanged: a code snippet may look like one.
  */
-export function fillPage(template: string, words: PageWords, config: PublicConfig): string {
+export function fillPage(template: string, words: PageMetadata, config: PublicConfig): string {
   return template.replace(/\{\{([\w.]+)\}\}/g, (mark, path: string) => {
     if (path === 'config') return jsonInHtml(config);
     const text = path.split('.').reduce<unknown>(within, { ...config, ...words });

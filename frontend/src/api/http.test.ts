@@ -96,7 +96,7 @@ describe('a refused request', () => {
     ],
   ] as const)('%s with a response %s fails once its time is over', async (method, _, silent, remedy) => {
     answer = silent;
-    const failure = await http({ path: `${base}/x`, method, token: null, patienceMs: 200 }).catch(
+    const failure = await http({ path: `${base}/x`, method, token: null, timeoutMs: 200 }).catch(
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(NoAnswerError);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { ZodType } from 'zod';
-import { answerPatienceMs, NoAnswerError } from './no.answer';
+import { answerTimeoutMs, NoAnswerError } from './no.answer';
 import { readAccessToken } from './token.storage';
 
 /** A response outside 2xx. The message is `{status}: {body text, or status text}`. */
@@ -48,7 +48,7 @@ export interface HttpRequest<T> {
   schema?: ZodType<T>;
   signal?: AbortSignal;
   /** How long the whole response may take, in ms; 30 s by default. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function http<T>(request: HttpRequest<T>): Promise<T> {
   const deadline = new AbortController();
   const timer = setTimeout(() => {
     deadline.abort(new NoAnswerError({ isChange: method !== 'GET' }));
-  }, request.patienceMs ?? answerPatienceMs);
+  }, request.timeoutMs ?? answerTimeoutMs);
   const { response, text } = await receive(path, {
     method,
     headers,

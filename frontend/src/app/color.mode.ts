@@ -23,10 +23,10 @@ const cookieLife = 31_536_000;
  * Copies the visitor's choice to a cookie for server-rendered pages, which run no script that could read the storage.
  * Not a secret.
  */
-function tellServer(): void {
+function storeInCookie(): void {
   const chosen = chosenMode() ?? '';
-  const told = new RegExp(`(?:^|; )${storedName}=([^;]*)`).exec(document.cookie)?.[1] ?? '';
-  if (told === chosen) return;
+  const stored = new RegExp(`(?:^|; )${storedName}=([^;]*)`).exec(document.cookie)?.[1] ?? '';
+  if (stored === chosen) return;
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `${storedName}=${chosen}; Path=/; SameSite=Lax; Max-Age=${chosen ? cookieLife : 0}${secure}`;
 }
@@ -34,7 +34,7 @@ function tellServer(): void {
 /** Applies the colour mode to the page and to the browser's own interface. */
 export function showColorMode(mode: ColorMode): void {
   document.documentElement.dataset.theme = mode;
-  tellServer();
+  storeInCookie();
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     meta.media = meta.dataset.mode === mode ? 'all' : 'not all';
   }

@@ -4,10 +4,10 @@ import { live, network } from './network';
 /** Mocks the live connection: it accepts a resume, and `say` sends an event of the server. */
 export function answerLive() {
   const clients = new Set<{ send(frame: string): void }>();
-  let isMute = false;
+  let isSilent = false;
   network.use(
     live.addEventListener('connection', ({ client }) => {
-      if (isMute) return;
+      if (isSilent) return;
       clients.add(client);
       client.send(
         `0${JSON.stringify({ sid: 'one', upgrades: [], pingInterval: 60_000, pingTimeout: 60_000 })}`,
@@ -22,7 +22,7 @@ export function answerLive() {
   );
   return {
     /** Later connections get no response at all. */
-    mute: () => void (isMute = true),
+    mute: () => void (isSilent = true),
     say<Name extends keyof ServerEvents>(name: Name, push: Parameters<ServerEvents[Name]>[0]): void {
       for (const client of clients) client.send(`42${JSON.stringify([name, push])}`);
     },

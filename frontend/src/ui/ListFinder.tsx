@@ -16,7 +16,7 @@ interface ListFinderProps {
   onChange: (search: ListSearch) => void;
 }
 
-const orderWords: Record<ListOrder, string> = {
+const orderLabels: Record<ListOrder, string> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
   name: 'Name',
@@ -41,7 +41,7 @@ export function ListFinder({ what, search, orders, onChange }: ListFinderProps) 
         className="list-finder-order"
         aria-label={`Sort ${what}`}
         value={search.order}
-        options={orders.map((value) => ({ value, label: orderWords[value] }))}
+        options={orders.map((value) => ({ value, label: orderLabels[value] }))}
         onChange={(order) => onChange({ ...search, order })}
       />
     </div>

@@ -9,7 +9,7 @@ interface LiveStateProps {
   paused?: { note: string } | null;
 }
 
-function wordOf({ status, isOnline }: Live): string {
+function statusText({ status, isOnline }: Live): string {
   if (!isOnline) return 'Offline';
   if (status === 'live') return 'Live';
   if (status === 'connecting') return 'Connecting';
@@ -19,7 +19,7 @@ function wordOf({ status, isOnline }: Live): string {
 /** How current the page is: a dot with the status, and the time of the last update if the connection is down. */
 export function LiveState({ readAt, paused = null }: LiveStateProps) {
   const live = useLive();
-  const word = wordOf(live);
+  const word = statusText(live);
   const isPaused = word === 'Live' && paused !== null;
   const lastUpdateAt = Math.max(live.lastUpdateAt ?? 0, readAt ?? 0);
   // During the first connection attempt, the data has just been fetched.

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { endpointText, isOriginWord, originLabel, originSentence, outcomeOf, statusWord } from './call.text';
+import { endpointText, isOriginWord, originLabel, originSentence, outcomeOf, statusText } from './call.text';
 
 test('every status has a text', () => {
-  expect([200, 404, 418, 503, 599].map(statusWord)).toEqual([
+  expect([200, 404, 418, 503, 599].map(statusText)).toEqual([
     'OK',
     'Not Found',
     'Client Error',

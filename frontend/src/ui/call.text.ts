@@ -22,10 +22,11 @@ const words: Record<number, string> = {
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 };
-const classWords = ['', 'Informational', 'Success', 'Redirect', 'Client Error', 'Server Error'];
+const statusClassTexts = ['', 'Informational', 'Success', 'Redirect', 'Client Error', 'Server Error'];
 
 /** The text of a status, so that it isn't shown by colour alone. */
-export const statusWord = (status: number) => words[status] ?? classWords[Math.floor(status / 100)] ?? '';
+export const statusText = (status: number) =>
+  words[status] ?? statusClassTexts[Math.floor(status / 100)] ?? '';
 
 /** The colour of a status: 2xx and 3xx neutral, 4xx amber, 5xx red, blocked hatched. */
 export type StatusTone = 'neutral' | 'amber' | 'red' | 'blocked';
@@ -42,7 +43,7 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
   if (outcome === 'limited') return { tone: 'amber', word: 'Rate limited' };
   if (outcome === 'overQuota') return { tone: 'amber', word: 'Over quota' };
   if (outcome === 'revoked') return { tone: 'amber', word: 'Revoked key' };
-  return { tone: statusTone(statusCode), word: statusWord(statusCode) };
+  return { tone: statusTone(statusCode), word: statusText(statusCode) };
 }
 
 /** The called path if no route matched, otherwise the route. */

@@ -19,9 +19,9 @@ const titles: Partial<Record<NewUrlRefusal, string>> = {
 export const urlTitle = (code: NewUrlRefusal): string => titles[code] ?? 'Invalid URL';
 
 /** The sentences that each screen words itself. */
-type ScreenWords = Record<'unparseable' | 'duplicate', string>;
+type ScreenTexts = Record<'unparseable' | 'duplicate', string>;
 
-const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenWords>, string> = {
+const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenTexts>, string> = {
   required: 'Please enter a URL to whitelist.',
   protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
   tooShort: 'Please enter a valid domain name (e.g., https://example.com)',
@@ -32,7 +32,7 @@ const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenWord
 
 /** Why a URL was refused, given the two sentences that differ between screens. */
 export const urlSentenceOf =
-  (words: ScreenWords) =>
+  (words: ScreenTexts) =>
   (code: NewUrlRefusal, text: string): string => {
     if (!isSurplus(code)) return { ...sentences, ...words }[code];
     const part = surplusPart(code, text);

@@ -284,13 +284,13 @@ describe('email sign-in', () => {
         const { email } = await signUp(proxied);
         expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
         /** The last of many concurrent attempts, once those of all addresses together are used up. */
-        const amidFlood = async (from: string, typed: string) => {
+        const loginDuringAttack = async (from: string, typed: string) => {
           const others = Array.from({ length: 60 }, (_, i) => loginFrom(`192.0.2.${i}`, email, 'wrong'));
           const mine = loginFrom(from, email, typed);
           expect((await Promise.all(others)).map(({ status }) => status)).toContain(429);
           return (await mine).status;
         };
-        expect(await amidFlood('198.51.100.1', password)).toBe(200);
+        expect(await loginDuringAttack('198.51.100.1', password)).toBe(200);
 
         await resetFrom('198.51.100.2', email);
         const set = await proxied.call('POST', '/api/v1/auth/email/password', {
@@ -302,7 +302,7 @@ describe('email sign-in', () => {
           headers: { 'x-forwarded-for': '198.51.100.2' },
         });
         expect(set.status).toBe(200);
-        expect(await amidFlood('198.51.100.2', 'a password set by link')).toBe(200);
+        expect(await loginDuringAttack('198.51.100.2', 'a password set by link')).toBe(200);
       });
 
       test('requesting reset links does not keep the owner from signing in', async () => {

@@ -726,7 +726,7 @@ describe('links sent by email', () => {
     });
 
     test('pre-hijack with a second method: the page and the email say that the account is new, and nothing about the other', async () => {
-      const { userId, email, resetToken } = await withReset('victim.told@example.com');
+      const { userId, email, resetToken } = await withReset('victim.informed@example.com');
       await addWallet(userId, '0x00000000000000000000000000000000000000A3');
       const page = await submit('/api/v1/auth/email/password', {
         token: resetToken,
@@ -883,7 +883,7 @@ describe('links sent by email', () => {
 
   test('Host and X-Forwarded-Host do not affect where a link leads', async () => {
     const email = 'poisoned@example.com';
-    const poison = {
+    const forgedHeaders = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
       forwarded: 'host=evil.example',
@@ -892,7 +892,7 @@ describe('links sent by email', () => {
       const answer = await portal.app.inject({
         method: 'POST',
         url: path,
-        headers: { host: 'evil.example', origin: 'https://evil.example', ...poison },
+        headers: { host: 'evil.example', origin: 'https://evil.example', ...forgedHeaders },
         payload: body,
       });
       expect(answer.statusCode).toBe(200);

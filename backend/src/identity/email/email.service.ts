@@ -137,12 +137,12 @@ export class EmailService {
     const passwordHash = await this.hasher.hash(password);
     await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
-      const isSameHand = setHere.includes(passwordMark(before));
+      const isSameSetter = setHere.includes(passwordMark(before));
       const { affected } = await manager.update(
         Credential,
         // If another change came first, the password that was checked is no longer the current one.
         { userId, passwordHash: before },
-        { passwordHash, changedAt: () => 'now()', ...(isSameHand ? {} : { vouched: false }) },
+        { passwordHash, changedAt: () => 'now()', ...(isSameSetter ? {} : { vouched: false }) },
       );
       if (!affected) throw new PortalError('auth.passwordWrong');
       await this.notices.passwordChanged(manager, email, { by: 'change' });

@@ -38,24 +38,24 @@ describe('SignInLimits', () => {
     expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
   });
 
-  const guessFrom = (count: number, account: string) =>
+  const attemptFrom = (count: number, account: string) =>
     times(count, (i) => attempt(`198.51.${i >> 8}.${i & 255}`, account));
 
   test('attempts elsewhere do not limit a user at an address they signed in from, but their attempts there are limited', () => {
     expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
     limits.succeeded('192.0.2.1', 'email:a');
-    guessFrom(40, 'email:a');
+    attemptFrom(40, 'email:a');
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
     // Attempts there do not count for the others, and no other account is known there.
     jest.advanceTimersByTime(2_000);
     expect(attempt('203.0.113.1', 'email:a')).toBeUndefined();
-    guessFrom(40, 'email:b');
+    attemptFrom(40, 'email:b');
     expect(attempt('192.0.2.1', 'email:b')).toBe(2);
   });
 
   test('a successful sign-in restores no attempts of other addresses', () => {
-    guessFrom(30, 'email:a');
+    attemptFrom(30, 'email:a');
     limits.succeeded('192.0.2.1', 'email:a');
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
   });
@@ -64,7 +64,7 @@ describe('SignInLimits', () => {
     limits.succeeded('192.0.2.7', 'email:a');
     times(3, () => attempt('192.0.2.1', 'email:a'));
     limits.passwordSet('192.0.2.1', 'email:a');
-    guessFrom(40, 'email:a');
+    attemptFrom(40, 'email:a');
     expect(attempt('192.0.2.7', 'email:a')).toBe(2);
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
   });
@@ -72,7 +72,7 @@ describe('SignInLimits', () => {
   test('an address is known for thirty days after its last use, the ten most recent of an account', () => {
     const day = 86_400_000;
     const isKnown = (address: string): boolean => {
-      guessFrom(40, 'email:a');
+      attemptFrom(40, 'email:a');
       const wait = attempt(address, 'email:a');
       jest.advanceTimersByTime(60_000);
       return wait === undefined;
@@ -97,7 +97,7 @@ describe('SignInLimits', () => {
       ['email:0', 2],
       ['email:1', undefined],
     ] as const) {
-      guessFrom(40, account);
+      attemptFrom(40, account);
       expect(attempt('192.0.2.1', account)).toBe(wait);
     }
   });

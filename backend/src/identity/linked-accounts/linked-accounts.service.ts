@@ -107,7 +107,7 @@ export class LinkedAccountsService {
     return this.dataSource.transaction(async (manager) => {
       if (by === 'chain') await requireNoKeyProof(manager, address);
       await this.link(manager, caller.userId, 'wallet', address, null, caller.userAgent);
-      return this.sessions.carryOn(caller, manager);
+      return this.sessions.continueSession(caller, manager);
     });
   }
 
@@ -133,7 +133,7 @@ export class LinkedAccountsService {
          where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
         [userId, email],
       );
-      const result = await this.sessions.carryOn(caller, manager);
+      const result = await this.sessions.continueSession(caller, manager);
       return { result, mark: passwordMark(passwordHash) };
     });
   }
@@ -174,12 +174,12 @@ export class LinkedAccountsService {
   private async noteChange(
     manager: EntityManager,
     userId: string,
-    deed: 'added' | 'removed',
+    action: 'added' | 'removed',
     { provider, label }: Pick<SignInMethod, 'provider' | 'label'>,
     userAgent: string | undefined,
   ): Promise<void> {
-    await this.notices.methodChanged(manager, userId, { deed, method: linkedAccountText(provider, label) });
-    const kind = deed === 'added' ? 'methodAdded' : 'methodRemoved';
+    await this.notices.methodChanged(manager, userId, { action, method: linkedAccountText(provider, label) });
+    const kind = action === 'added' ? 'methodAdded' : 'methodRemoved';
     await this.changes.note(manager, userId, { kind, method: { provider, label }, userAgent });
   }
 

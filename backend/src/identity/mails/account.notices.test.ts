@@ -187,10 +187,10 @@ describe('emails about changes to an account', () => {
     await portal.db.query('update credentials set email_verified = true where email = $1', [both.email]);
     const wallet = privateKeyToAccount(generatePrivateKey());
     await linkWallet(linked.body.token.accessToken, wallet);
-    const told = (await portal.app.get(MailOutbox).list(1000))
+    const informed = (await portal.app.get(MailOutbox).list(1000))
       .filter(({ text }) => text.includes(`wallet ${wallet.address.slice(0, 6)}…`))
       .map(({ to }) => to.toLowerCase());
-    expect(told.sort()).toEqual([owner.toLowerCase(), 'thief@example.com']);
+    expect(informed.sort()).toEqual([owner.toLowerCase(), 'thief@example.com']);
   });
 
   test('a confirmed address that is removed from the profile gets the time and what to do', async () => {

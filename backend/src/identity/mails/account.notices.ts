@@ -9,7 +9,7 @@ import {
   contactReplacedMail,
   methodChangedMail,
   newAccountMail,
-  NoticeWords,
+  NoticeDetails,
   passwordChangedMail,
 } from './email.mails.js';
 import { linkedAccountsAddress } from './linked.accounts.address.js';
@@ -55,7 +55,7 @@ export class AccountNotices {
   async methodChanged(
     manager: EntityManager,
     userId: string,
-    change: { deed: 'added' | 'removed'; method: string },
+    change: { action: 'added' | 'removed'; method: string },
   ): Promise<void> {
     const addresses: { email: string }[] = await manager.query(
       `select distinct on (lower(email)) email from (
@@ -87,7 +87,7 @@ export class AccountNotices {
     manager: EntityManager,
     kind: string,
     email: string,
-    write: (words: NoticeWords) => ReturnType<typeof passwordChangedMail>,
+    write: (words: NoticeDetails) => ReturnType<typeof passwordChangedMail>,
   ): Promise<void> {
     if (!this.outbox.isConfigured || !this.count(manager, kind, email)) return;
     const at = new Date();

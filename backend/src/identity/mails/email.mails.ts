@@ -1,5 +1,5 @@
 import { limits } from '@orange-id/contract/limits';
-import { drawMail } from '../../mail/mail.layout.js';
+import { renderMail } from '../../mail/mail.layout.js';
 import type { Mail } from '../../mail/mail.outbox.js';
 
 type Words = Omit<Mail, 'to'>;
@@ -8,7 +8,7 @@ const hours = (seconds: number): string => (seconds === 3600 ? '1 hour' : `${sec
 
 /** Asks the reader of this mailbox whether the account is theirs. */
 export const confirmMail = ({ email, href }: { email: string; href: string }): Words =>
-  drawMail({
+  renderMail({
     title: 'Confirm your email address',
     preview: `The link expires in ${hours(limits.confirmLinkSeconds)}.`,
     before: [`Confirm ${email} to use it with your Orange ID account.`],
@@ -21,7 +21,7 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
 
 /** Links to the page where a new password is chosen. */
 export const resetMail = ({ email, href }: { email: string; href: string }): Words =>
-  drawMail({
+  renderMail({
     title: 'Reset your password',
     preview: `The link expires in ${hours(limits.resetLinkSeconds)}.`,
     before: [`Someone asked to reset the password for ${email}. If that was you, choose a new one.`],
@@ -33,7 +33,7 @@ export const resetMail = ({ email, href }: { email: string; href: string }): Wor
   });
 
 /** The details in every email about an account: its address, the time, and the page its button opens. */
-export interface NoticeWords {
+export interface NoticeDetails {
   email: string;
   at: Date;
   href: string;
@@ -46,7 +46,7 @@ const toSignIn = (href: string) => ({ href, text: 'Sign in' });
 const ifYou = 'If this was you, you don’t need to do anything.';
 
 /** Lists which API keys of an account were revoked by a reset, and what to do about its projects. */
-export const endedKeysWords = (count: number): string =>
+export const endedKeysText = (count: number): string =>
   `${
     count === 1
       ? 'One API key no longer works. It was created before this address was confirmed, so it may not be yours.'
@@ -54,7 +54,7 @@ export const endedKeysWords = (count: number): string =>
   } Each affected project has a new key. Don’t use a project you didn’t create.`;
 
 /** What to do about keys that somebody else may have created or know. */
-export const reviewKeysWords =
+export const reviewKeysText =
   'If there’s a key you didn’t create, or that others may know, delete it in API Keys or update it in My Projects.';
 
 /** Announces a new password of an account, and what to do if somebody else set it. */
@@ -64,8 +64,8 @@ export const passwordChangedMail = ({
   href,
   by,
   endedKeys = 0,
-}: NoticeWords & { by: 'change' | 'link'; endedKeys?: number }): Words =>
-  drawMail({
+}: NoticeDetails & { by: 'change' | 'link'; endedKeys?: number }): Words =>
+  renderMail({
     title: 'Your password was changed',
     preview: `Changed on ${moment(at)}.`,
     before: [
@@ -73,31 +73,31 @@ export const passwordChangedMail = ({
       by === 'link'
         ? 'It was reset with a link sent to this address. All sessions have ended.'
         : 'It was changed in Settings with the current password. All other sessions have ended.',
-      ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
+      ...(endedKeys > 0 ? [endedKeysText(endedKeys)] : []),
     ],
     button: toSignIn(href),
     after: [
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
       'After you sign in, go to your profile and remove any sign-in method you didn’t add.',
-      ...(endedKeys > 0 ? [] : [`Changing your password doesn’t revoke API keys. ${reviewKeysWords}`]),
+      ...(endedKeys > 0 ? [] : [`Changing your password doesn’t revoke API keys. ${reviewKeysText}`]),
     ],
   });
 
 /** Why a reset created an account. Reveals nothing about the other account but that it has another sign-in method. */
-export const newAccountWords = (email: string): readonly string[] => [
+export const newAccountText = (email: string): readonly string[] => [
   `${email} was never confirmed for the account that used it, so we removed it from that account and created a new account for it.`,
   'If that account is yours, sign in to it with another of its sign-in methods.',
 ];
 
 /** Announces that a reset created an account, because another one had used the address without confirming it. */
-export const newAccountMail = ({ email, at, href }: NoticeWords): Words =>
-  drawMail({
+export const newAccountMail = ({ email, at, href }: NoticeDetails): Words =>
+  renderMail({
     title: 'You have a new Orange ID account',
     preview: `Created on ${moment(at)}.`,
     before: [
       `A password for ${email} was set on ${moment(at)}, with a link sent to this address.`,
-      ...newAccountWords(email),
+      ...newAccountText(email),
     ],
     button: toSignIn(href),
     after: [
@@ -111,15 +111,15 @@ export const methodChangedMail = ({
   email,
   at,
   href,
-  deed,
+  action,
   method,
-}: NoticeWords & { deed: 'added' | 'removed'; method: string }): Words =>
-  drawMail({
-    title: `A sign-in method was ${deed}`,
-    preview: `${deed === 'added' ? 'Added' : 'Removed'} on ${moment(at)}.`,
+}: NoticeDetails & { action: 'added' | 'removed'; method: string }): Words =>
+  renderMail({
+    title: `A sign-in method was ${action}`,
+    preview: `${action === 'added' ? 'Added' : 'Removed'} on ${moment(at)}.`,
     before: [
-      `${method.replace(/^./, (first) => first.toUpperCase())} was ${deed} ${deed === 'added' ? 'to' : 'from'} the Orange ID account for ${email} on ${moment(at)}.`,
-      deed === 'added' ? 'You can now sign in with it.' : 'You can no longer sign in with it.',
+      `${method.replace(/^./, (first) => first.toUpperCase())} was ${action} ${action === 'added' ? 'to' : 'from'} the Orange ID account for ${email} on ${moment(at)}.`,
+      action === 'added' ? 'You can now sign in with it.' : 'You can no longer sign in with it.',
     ],
     button: { href, text: 'Review sign-in methods' },
     after: [
@@ -129,8 +129,8 @@ export const methodChangedMail = ({
   });
 
 /** Announces that the profile of an account has another address, and what to do if somebody else changed it. */
-export const contactReplacedMail = ({ email, at, href }: NoticeWords): Words =>
-  drawMail({
+export const contactReplacedMail = ({ email, at, href }: NoticeDetails): Words =>
+  renderMail({
     title: 'Your contact email was replaced',
     preview: `Replaced on ${moment(at)}.`,
     before: [

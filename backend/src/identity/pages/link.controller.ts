@@ -34,7 +34,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { BrowserSessions } from '../browser/browser.session.js';
 import type { SessionContent } from '../browser/browser.session.js';
 import type { LinkHolder } from '../email/email.links.js';
-import { endedKeysWords, newAccountWords, reviewKeysWords } from '../mails/email.mails.js';
+import { endedKeysText, newAccountText, reviewKeysText } from '../mails/email.mails.js';
 import { EmailService } from '../email/email.service.js';
 import { passwordMark } from '../email/password.mark.js';
 import { PasswordResets } from '../email/password.resets.js';
@@ -266,12 +266,14 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
  * is about; a password may belong to another.
  */
 function waysOf(methods: readonly SignInMethod[], email: string): string {
-  const alike = new Map<string, SignInMethod[]>();
+  const byDescription = new Map<string, SignInMethod[]>();
   for (const method of methods) {
     const way = wayOf(method, email);
-    alike.set(way, [...(alike.get(way) ?? []), method]);
+    byDescription.set(way, [...(byDescription.get(way) ?? []), method]);
   }
-  const ways = [...alike.values()].map((group) => wayOf(group[0] as SignInMethod, email, group.length));
+  const ways = [...byDescription.values()].map((group) =>
+    wayOf(group[0] as SignInMethod, email, group.length),
+  );
   return new Intl.ListFormat('en-GB').format(ways);
 }
 
@@ -382,7 +384,7 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
 
 const newAccountNotice = (email: string): Notice => ({
   title: 'You have a new Orange ID account',
-  paragraphs: [...newAccountWords(email), 'To open the new account, sign in with your new password.'],
+  paragraphs: [...newAccountText(email), 'To open the new account, sign in with your new password.'],
   link: toSignIn,
 });
 
@@ -399,12 +401,12 @@ const passwordSetNotice = (
           `You can also sign in with ${waysOf(others, email)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
         ]
       : []),
-    ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
+    ...(endedKeys > 0 ? [endedKeysText(endedKeys)] : []),
     ...(keptKeys > 0
       ? [
           keptKeys === 1
             ? 'Your API key still works. If you didn’t create it, or others may know it, delete it in API Keys or update it in My Projects.'
-            : `Your ${keptKeys} API keys still work. ${reviewKeysWords}`,
+            : `Your ${keptKeys} API keys still work. ${reviewKeysText}`,
         ]
       : []),
   ],

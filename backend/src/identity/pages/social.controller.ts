@@ -36,7 +36,7 @@ import { OpenidClients } from '../social/openid.clients.js';
 import { Provider } from '../social/provider.parameter.js';
 import { registeredCallback } from '../../config/callback.rule.js';
 import { SocialFlows } from '../social/social.flows.js';
-import { confirmLink, Doing, noticeOf } from './social.pages.js';
+import { confirmLink, Attempt, noticeOf } from './social.pages.js';
 
 type Given = Record<string, unknown>;
 
@@ -83,10 +83,10 @@ export class SocialController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const doing = this.doing(provider, false);
-    await this.page(request, reply, doing, async () => {
+    const attempt = this.attempt(provider, false);
+    await this.page(request, reply, attempt, async () => {
       const callback = this.requireAsked(query);
-      this.requireConfigured(doing);
+      this.requireConfigured(attempt);
       this.signInLimits.attempt(address);
       const url = await this.flows.begin(request, reply, { provider, callback, ...tabOf(query) });
       void reply.redirect(url, 302);
@@ -108,14 +108,14 @@ export class SocialController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const doing = this.doing(provider, false);
-    await this.page(request, reply, doing, async () => {
+    const attempt = this.attempt(provider, false);
+    await this.page(request, reply, attempt, async () => {
       const taken = await this.flows.take(request, provider, query);
-      Object.assign(doing, this.doing(provider, taken.flow.link !== undefined, taken.flow.callback));
+      Object.assign(attempt, this.attempt(provider, taken.flow.link !== undefined, taken.flow.callback));
       if (taken.flow.proof) {
-        doing.isProof = true;
+        attempt.isProof = true;
         await this.flows.finishProof(request, reply, taken, taken.flow.proof.userId);
-        return void reply.redirect(linkedAccountsAddress(doing.portal), 302);
+        return void reply.redirect(linkedAccountsAddress(attempt.portal), 302);
       }
       const result = await this.flows.finish(request, reply, taken);
       void reply.redirect(withTokens(taken.flow, result), 302);
@@ -152,13 +152,13 @@ export class SocialController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const doing = this.doing(provider, true);
-    await this.page(request, reply, doing, async () => {
-      if (query['flow'] !== undefined) return this.ask(request, reply, doing, query['flow']);
+    const attempt = this.attempt(provider, true);
+    await this.page(request, reply, attempt, async () => {
+      if (query['flow'] !== undefined) return this.ask(request, reply, attempt, query['flow']);
       const callback = this.requireAsked(query);
-      Object.assign(doing, this.doing(provider, true, callback));
+      Object.assign(attempt, this.attempt(provider, true, callback));
       this.requireOwn(callback);
-      this.requireConfigured(doing);
+      this.requireConfigured(attempt);
       this.signInLimits.attempt(address);
       const token = typeof query['token'] === 'string' ? query['token'] : '';
       const flow = await this.flows.propose(request, reply, { provider, callback, token, ...tabOf(query) });
@@ -178,22 +178,27 @@ export class SocialController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const doing = this.doing(provider, true);
-    await this.page(request, reply, doing, async () => {
+    const attempt = this.attempt(provider, true);
+    await this.page(request, reply, attempt, async () => {
       const flow = await this.flows.confirm(request, provider, body);
-      Object.assign(doing, this.doing(provider, true, flow.callback));
-      this.requireConfigured(doing);
+      Object.assign(attempt, this.attempt(provider, true, flow.callback));
+      this.requireConfigured(attempt);
       const url = await this.flows.begin(request, reply, flow);
       void reply.redirect(url, 303);
     });
   }
 
-  private async ask(request: FastifyRequest, reply: FastifyReply, doing: Doing, id: unknown): Promise<void> {
-    const { flow, account, csrf } = await this.flows.proposed(request, doing.provider, id);
-    Object.assign(doing, this.doing(doing.provider, true, flow.callback));
-    const action = linkPath(doing.provider);
-    allowForms(reply, [await this.clients.originOf(doing.provider)]);
-    send(reply, 200, confirmLink(doing, { account, action, flow: id as string, csrf }));
+  private async ask(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    attempt: Attempt,
+    id: unknown,
+  ): Promise<void> {
+    const { flow, account, csrf } = await this.flows.proposed(request, attempt.provider, id);
+    Object.assign(attempt, this.attempt(attempt.provider, true, flow.callback));
+    const action = linkPath(attempt.provider);
+    allowForms(reply, [await this.clients.originOf(attempt.provider)]);
+    send(reply, 200, confirmLink(attempt, { account, action, flow: id as string, csrf }));
   }
 
   private requireAsked(query: Given): string {
@@ -220,23 +225,23 @@ export class SocialController {
     });
   }
 
-  private requireConfigured({ provider, isLink }: Doing): void {
+  private requireConfigured({ provider, isLink }: Attempt): void {
     if (providerSourceOf(this.environment, provider) !== 'none') return;
-    const deed = `${isLink ? 'Connecting' : 'Sign-in with'} ${providerTitles[provider]}`;
+    const attemptTitle = `${isLink ? 'Connecting' : 'Sign-in with'} ${providerTitles[provider]}`;
     throw new PortalError('auth.providerNotConfigured', {
-      message: `${deed} isn’t available on this portal. To enable it, set ${providerVariables[provider].join(', ')}`,
+      message: `${attemptTitle} isn’t available on this portal. To enable it, set ${providerVariables[provider].join(', ')}`,
     });
   }
 
-  private doing(provider: ProviderName, isLink: boolean, callback = this.environment.PUBLIC_URL): Doing {
+  private attempt(provider: ProviderName, isLink: boolean, callback = this.environment.PUBLIC_URL): Attempt {
     return { provider, isLink, portal: new URL(callback).origin };
   }
 
-  /** Runs `work`; shows its errors to a browser as a page, worded by the current value of `doing`. */
+  /** Runs `work`; shows its errors to a browser as a page, worded by the current value of `attempt`. */
   private async page(
     request: FastifyRequest,
     reply: FastifyReply,
-    doing: Doing,
+    attempt: Attempt,
     work: () => Promise<void>,
   ): Promise<void> {
     try {
@@ -247,7 +252,7 @@ export class SocialController {
       if (known.retryAfterSeconds !== undefined) {
         void reply.header('retry-after', String(known.retryAfterSeconds));
       }
-      send(reply, known.statusCode, noticeOf(known, doing, this.environment));
+      send(reply, known.statusCode, noticeOf(known, attempt, this.environment));
     }
   }
 }

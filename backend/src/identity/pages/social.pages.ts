@@ -11,7 +11,7 @@ import { linkedAccountsAddress } from '../mails/linked.accounts.address.js';
 import type { Notice } from '../../http/notice.page.js';
 
 /** What the user was about to do, and where they go back to. */
-export interface Doing {
+export interface Attempt {
   provider: ProviderName;
   isLink: boolean;
   /** Set while a user confirms that they own the account they are signed in to. */
@@ -20,72 +20,72 @@ export interface Doing {
   portal: string;
 }
 
-const back = ({ isLink, portal }: Doing): NonNullable<Notice['link']> =>
+const back = ({ isLink, portal }: Attempt): NonNullable<Notice['link']> =>
   isLink
     ? { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' }
     : { href: `${portal}/login`, text: 'Back to sign-in' };
 
-const deed = ({ provider, isLink }: Doing): string =>
+const attemptTitle = ({ provider, isLink }: Attempt): string =>
   `${isLink ? 'Connecting' : 'Sign-in with'} ${providerTitles[provider]}`;
 
-const notConfigured = (doing: Doing): Notice => ({
-  title: `${deed(doing)} isn’t available on this portal`,
+const notConfigured = (attempt: Attempt): Notice => ({
+  title: `${attemptTitle(attempt)} isn’t available on this portal`,
   paragraphs: [
     'Go back and choose another sign-in method.',
-    `Do you run this portal? Set ${listed(providerVariables[doing.provider])} to enable it.`,
+    `Do you run this portal? Set ${listed(providerVariables[attempt.provider])} to enable it.`,
   ],
-  link: back(doing),
+  link: back(attempt),
 });
 
-const cancelled = (doing: Doing): Notice => ({
-  title: `${deed(doing)} was cancelled`,
+const cancelled = (attempt: Attempt): Notice => ({
+  title: `${attemptTitle(attempt)} was cancelled`,
   paragraphs: [
-    doing.isLink ? 'Nothing was connected.' : 'You’re not signed in.',
+    attempt.isLink ? 'Nothing was connected.' : 'You’re not signed in.',
     'Go back to try again or choose another method.',
   ],
-  link: back(doing),
+  link: back(attempt),
 });
 
-const providerFailed = (doing: Doing): Notice => ({
-  title: `${deed(doing)} didn’t work`,
+const providerFailed = (attempt: Attempt): Notice => ({
+  title: `${attemptTitle(attempt)} didn’t work`,
   paragraphs: [
-    `We couldn’t reach ${providerTitles[doing.provider]} or verify its response.`,
+    `We couldn’t reach ${providerTitles[attempt.provider]} or verify its response.`,
     'Try again in a minute, or choose another method.',
   ],
-  link: back(doing),
+  link: back(attempt),
 });
 
-const flowInvalid = (doing: Doing): Notice => ({
-  title: `${deed(doing)} can’t continue`,
+const flowInvalid = (attempt: Attempt): Notice => ({
+  title: `${attemptTitle(attempt)} can’t continue`,
   paragraphs: [
     'It started in another browser, was already finished, or took longer than 30 minutes.',
     'Start again in a single browser with cookies enabled.',
   ],
-  link: back(doing),
+  link: back(attempt),
 });
 
-const otherAccount = (doing: Doing): Notice => ({
+const otherAccount = (attempt: Attempt): Notice => ({
   title: 'Nothing was connected',
   paragraphs: [
-    `This link connects ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
-    `Did someone send it to you? Close this page. Otherwise, sign in and connect ${providerTitles[doing.provider]} on your profile.`,
+    `This link connects ${providerTitles[attempt.provider]} to an Orange ID account you’re not signed in to.`,
+    `Did someone send it to you? Close this page. Otherwise, sign in and connect ${providerTitles[attempt.provider]} on your profile.`,
   ],
-  link: { href: `${doing.portal}/login`, text: 'Sign in' },
+  link: { href: `${attempt.portal}/login`, text: 'Sign in' },
 });
 
-const sessionEnded = (doing: Doing): Notice => ({
+const sessionEnded = (attempt: Attempt): Notice => ({
   title: 'You’re signed out',
   paragraphs: [
-    `Your session ended before ${providerTitles[doing.provider]} was connected. Sign in and try again.`,
+    `Your session ended before ${providerTitles[attempt.provider]} was connected. Sign in and try again.`,
   ],
-  link: { href: `${doing.portal}/login`, text: 'Sign in' },
+  link: { href: `${attempt.portal}/login`, text: 'Sign in' },
 });
 
 /** Another portal links here with the account that it shares with this one. */
-const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
+const elsewhere = (attempt: Attempt, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
   title: 'Nothing was connected',
   paragraphs: [
-    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to connect ${providerTitles[doing.provider]}.`,
+    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to connect ${providerTitles[attempt.provider]}.`,
   ],
   link: { href: linkedAccountsAddress(PUBLIC_URL), text: 'Go to your sign-in methods' },
 });
@@ -100,22 +100,24 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
 };
 
 /** `message` says what prevents it. */
-function refused(doing: Doing, { code, message }: PortalError): Notice {
+function refused(attempt: Attempt, { code, message }: PortalError): Notice {
   const next = nextSteps[code];
   return {
-    title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t connected` : `${deed(doing)} didn’t work`,
+    title: attempt.isLink
+      ? `${providerTitles[attempt.provider]} wasn’t connected`
+      : `${attemptTitle(attempt)} didn’t work`,
     paragraphs: [`${message}.`, ...(next ? [next] : [])],
-    link: back(doing),
+    link: back(attempt),
   };
 }
 
-const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
-  title: doing.isLink ? 'This link isn’t valid' : 'This sign-in link isn’t valid',
+const linkInvalid = (attempt: Attempt, paragraphs: string[]): Notice => ({
+  title: attempt.isLink ? 'This link isn’t valid' : 'This sign-in link isn’t valid',
   paragraphs,
-  link: back(doing),
+  link: back(attempt),
 });
 
-const proofRequired = ({ provider, portal }: Doing): Notice => ({
+const proofRequired = ({ provider, portal }: Attempt): Notice => ({
   title: 'Confirm it’s you first',
   paragraphs: [
     `You haven’t confirmed it’s you in this browser in the last ${waitInWords(limits.freshProofSeconds)}, so ${providerTitles[provider]} wasn’t connected.`,
@@ -131,7 +133,7 @@ const afterProof: Partial<Record<ErrorCode, string[]>> = {
 };
 
 /** `message` says what prevents it. */
-const notProven = ({ provider, portal }: Doing, { code, message }: PortalError): Notice => ({
+const notProven = ({ provider, portal }: Attempt, { code, message }: PortalError): Notice => ({
   title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'didn’t work'}`,
   paragraphs: [
     ...(code === 'auth.flowCancelled'
@@ -147,47 +149,47 @@ const notProven = ({ provider, portal }: Doing, { code, message }: PortalError):
 /** The content of an error page: what happened, and what to do. Shows nothing of the request. */
 export function noticeOf(
   error: PortalError,
-  doing: Doing,
+  attempt: Attempt,
   environment: Pick<Environment, 'PUBLIC_URL' | 'TENANT_ID'>,
 ): Notice {
-  if (doing.isProof) return notProven(doing, error);
+  if (attempt.isProof) return notProven(attempt, error);
   switch (error.code) {
     case 'auth.proofRequired':
-      return proofRequired(doing);
+      return proofRequired(attempt);
     case 'auth.redirectInvalid':
-      return linkInvalid(doing, [
+      return linkInvalid(attempt, [
         'Its callback URL isn’t registered with this portal.',
         `The registered callback URL is ${callbackUrlOf(environment)}.`,
       ]);
     case 'auth.tenantUnknown':
-      return linkInvalid(doing, [
+      return linkInvalid(attempt, [
         'It was created for another tenant.',
         `This portal’s tenant is ${environment.TENANT_ID}.`,
       ]);
     case 'auth.providerNotConfigured':
-      return notConfigured(doing);
+      return notConfigured(attempt);
     case 'auth.flowCancelled':
-      return cancelled(doing);
+      return cancelled(attempt);
     case 'auth.flowInvalid':
-      return flowInvalid(doing);
+      return flowInvalid(attempt);
     case 'auth.providerFailed':
-      return providerFailed(doing);
+      return providerFailed(attempt);
     case 'auth.linkOtherAccount':
-      return otherAccount(doing);
+      return otherAccount(attempt);
     case 'auth.tokenForeign':
-      return elsewhere(doing, environment);
+      return elsewhere(attempt, environment);
     case 'auth.tokenInvalid':
-      return sessionEnded(doing);
+      return sessionEnded(attempt);
     default:
-      return refused(doing, error);
+      return refused(attempt, error);
   }
 }
 
 export const confirmLink = (
-  doing: Doing,
+  attempt: Attempt,
   { account, action, flow, csrf }: { account: AccountPreview; action: string; flow: string; csrf: string },
 ): Notice => {
-  const title = providerTitles[doing.provider];
+  const title = providerTitles[attempt.provider];
   return {
     title: `Connect ${title} to your account?`,
     paragraphs: [
@@ -197,7 +199,7 @@ export const confirmLink = (
       'Didn’t ask for this? Close this page. Nothing is connected until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
-    link: { href: linkedAccountsAddress(doing.portal), text: 'Cancel' },
+    link: { href: linkedAccountsAddress(attempt.portal), text: 'Cancel' },
   };
 };
 
@@ -213,14 +215,14 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /** The account that the provider is added to, described only by what was confirmed of it. */
 function accountSentence({ identifiers, createdAt }: AccountPreview): string {
   if (identifiers.length > 0) {
-    const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierWords));
+    const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierText));
     return `You’re signed in to the Orange ID account linked to ${ways}.`;
   }
   const made = createdAt === null ? '' : `, created on ${day.format(new Date(createdAt))}`;
   return `You’re signed in to an Orange ID account without a confirmed email address or wallet${made}.`;
 }
 
-function identifierWords({ provider, label }: ProvenIdentifier): string {
+function identifierText({ provider, label }: ProvenIdentifier): string {
   if (provider === 'email') return label ?? 'an email address';
   if (provider === 'wallet') return `the wallet ${label}`;
   const title = providerTitles[provider];

@@ -20,7 +20,7 @@ const cookieName = 'portal_session';
 const otherPortal = 'http://localhost:4999';
 
 /** A browser that is signed in, and the tokens its page stores. */
-interface Seat {
+interface SignedInBrowser {
   browser: TestBrowser;
   token: string;
   userId: string;
@@ -40,7 +40,7 @@ describe('confirming one’s identity again', () => {
        where sess->>'userId' = $1`,
       [userId, (limits.freshProofSeconds + 1) * 1000],
     );
-  const seatOf = async ({
+  const browserOf = async ({
     token,
     refreshToken,
     userId,
@@ -49,34 +49,34 @@ describe('confirming one’s identity again', () => {
     await settle(browser, { token, refreshToken });
     return { browser, token, userId };
   };
-  const withPassword = async (): Promise<Seat & { email: string }> => {
+  const withPassword = async (): Promise<SignedInBrowser & { email: string }> => {
     const account = await signUp(portal);
-    return { ...(await seatOf(account)), email: account.email };
+    return { ...(await browserOf(account)), email: account.email };
   };
-  const withWallet = async (wallet = newWallet()): Promise<Seat> => {
+  const withWallet = async (wallet = newWallet()): Promise<SignedInBrowser> => {
     const { body } = await portal.call('POST', '/api/v1/message/verify', {
       body: await signedMessage(portal, wallet),
     });
-    return seatOf({
+    return browserOf({
       token: body.token.accessToken,
       refreshToken: body.token.refreshToken,
       userId: body.user.id,
     });
   };
-  const send = async ({ browser, token }: Seat, path: string, body: unknown): Promise<Answer> => {
+  const send = async ({ browser, token }: SignedInBrowser, path: string, body: unknown): Promise<Answer> => {
     const answer = await browser.send(path, body, { authorization: `Bearer ${token}` });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
   };
-  const prove = (seat: Seat, body: unknown) => send(seat, '/api/v1/auth/proof', body);
-  const provenUntil = async ({ browser, token }: Seat): Promise<string | null> => {
+  const prove = (seat: SignedInBrowser, body: unknown) => send(seat, '/api/v1/auth/proof', body);
+  const provenUntil = async ({ browser, token }: SignedInBrowser): Promise<string | null> => {
     const { body } = await portal.call('GET', '/api/v1/auth/proof', {
       token,
       headers: { cookie: `${cookieName}=${browser.cookie(cookieName)}` },
     });
     return body.provenUntil;
   };
-  const expectRefused = async (seat: Seat, answer: Answer, status: number, code: string) => {
+  const expectRefused = async (seat: SignedInBrowser, answer: Answer, status: number, code: string) => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(await provenUntil(seat)).toBeNull();
   };
@@ -226,13 +226,13 @@ describe('confirming one’s identity again', () => {
   });
 
   describe('with the account of a provider', () => {
-    const withProvider = async (provider: ProviderName, email: string): Promise<Seat> => {
+    const withProvider = async (provider: ProviderName, email: string): Promise<SignedInBrowser> => {
       const browser = new TestBrowser(portal.url);
       const { token } = tokensAt(await signInAs(browser, provider, { email }));
       const { body } = await portal.call('GET', '/api/v1/auth/user', { token });
       return { browser, token, userId: body.id };
     };
-    const begin = (seat: Seat, provider: ProviderName) =>
+    const begin = (seat: SignedInBrowser, provider: ProviderName) =>
       send(seat, `/api/v1/auth/proof/${provider.toUpperCase()}`, {});
     const newEmail = () => `user-${newId()}@example.com`;
     const titles = { google: 'Google', apple: 'Apple' };

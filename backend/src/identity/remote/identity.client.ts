@@ -57,7 +57,7 @@ export class IdentityClient {
   private readonly attempts: IPolicy;
   private readonly newcomers = bulkhead(newAskedAtOnce, newWaitingMax);
   /** For everything one call does, including the wait for a slot: the longest a request and its retry may take. */
-  private readonly patience: IPolicy;
+  private readonly timeLimit: IPolicy;
   private readonly warnedOf = new Set<number>();
 
   constructor(
@@ -75,7 +75,7 @@ export class IdentityClient {
       ),
     );
     this.breaker.onReset(() => this.logger.log(`${service.url} responds again`));
-    this.patience = timeout(2 * timeoutMs + retryDelay, TimeoutStrategy.Aggressive);
+    this.timeLimit = timeout(2 * timeoutMs + retryDelay, TimeoutStrategy.Aggressive);
     this.attempts = wrap(
       bulkhead(askedAtOnce, waitingMax),
       retry(handleType(NoAnswer).orType(TaskCancelledError), {
@@ -92,7 +92,7 @@ export class IdentityClient {
    */
   async readUser(token: string, { isNew = false } = {}): Promise<RemoteUser | null> {
     try {
-      return await this.patience.execute(({ signal }) =>
+      return await this.timeLimit.execute(({ signal }) =>
         isNew
           ? this.newcomers.execute(() => this.attempt(token, signal), signal)
           : this.attempt(token, signal),

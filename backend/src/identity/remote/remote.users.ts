@@ -80,8 +80,8 @@ function upstreamFieldsOf(remote: RemoteUser): UpstreamFields {
     ...perProfileField('storedAs', ({ storedAs }) => remote[storedAs]),
     ...(email === undefined ? {} : { emailVerified: email !== null && emailVerified === true }),
     firstName,
-    displayName: firstTold(remote.displayName, remote.name),
-    profileImageUrl: firstTold(remote.picture, remote.photoUrl, remote.profilePicture),
+    displayName: firstDefined(remote.displayName, remote.name),
+    profileImageUrl: firstDefined(remote.picture, remote.photoUrl, remote.profilePicture),
     ethAddress,
     waxAddress,
     provider,
@@ -89,7 +89,7 @@ function upstreamFieldsOf(remote: RemoteUser): UpstreamFields {
 }
 
 /** The first of several equivalent fields that has a value; null if one is explicitly empty and none has a value. */
-const firstTold = (...values: (string | null | undefined)[]): string | null | undefined =>
+const firstDefined = (...values: (string | null | undefined)[]): string | null | undefined =>
   values.find((value) => value != null) ?? (values.includes(null) ? null : undefined);
 
 const changesOf = (user: User, upstream: UpstreamFields): UpstreamFields =>

@@ -144,7 +144,7 @@ describe('a portal with a hosted identity service', () => {
           token,
           headers: { 'x-forwarded-for': address },
         });
-      const letGo = () => open.splice(0).forEach((answer) => answer());
+      const releaseAll = () => open.splice(0).forEach((answer) => answer());
 
       test('is checked eight at a time for one client; the ninth is refused, other clients are not', async () => {
         const mine = tokenOf('known');
@@ -162,7 +162,7 @@ describe('a portal with a hosted identity service', () => {
         const again = proxied.app.get(AccessTokenVerifier).verify(mine, Date.now() + 31_000, '198.51.100.1');
         await expect(again).resolves.toMatchObject({ user: { subject: 'known' } });
 
-        letGo();
+        releaseAll();
         expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(8).fill(401));
         expect((await from('198.51.100.1', tokenOf('after'))).status).toBe(200);
       });
@@ -173,7 +173,7 @@ describe('a portal with a hosted identity service', () => {
         const asked = Array.from({ length: 30 }, () => verifier.verify(token, Date.now(), '198.51.100.3'));
         const outcomes = Promise.allSettled(asked);
         await until('it is asked about', () => open.length === 1);
-        letGo();
+        releaseAll();
         for (const outcome of await outcomes) {
           expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'auth.tokenInvalid' } });
         }
@@ -201,7 +201,7 @@ describe('a portal with a hosted identity service', () => {
         for (let answered = 0; answered < 40;) {
           await until('the next are asked about', () => open.length > 0);
           answered += open.length;
-          letGo();
+          releaseAll();
         }
         expect((await stranger).user.subject).toBe('other-48');
         for (const outcome of await Promise.all(asked)) {
@@ -220,7 +220,7 @@ describe('a portal with a hosted identity service', () => {
         expect(await asked[8]).toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
         await until('eight are asked about', () => open.length === 8);
         expect((await from('198.51.100.4', tokenOf('honest'))).status).toBe(200);
-        letGo();
+        releaseAll();
         await Promise.all(asked);
       });
     });
@@ -460,15 +460,15 @@ describe('a portal with a hosted identity service', () => {
     const preview = (token: string) => portal.call('GET', '/api/auth/bedrock', { token });
 
     test('names the account only by an email address that the service calls verified', async () => {
-      const told = { displayName: 'Somebody', ethAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' };
+      const profile = { displayName: 'Somebody', ethAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' };
       const verified = await preview(
-        tokenOf('seen', { ...told, email: 'seen@example.com', emailVerified: true }),
+        tokenOf('seen', { ...profile, email: 'seen@example.com', emailVerified: true }),
       );
       expect(verified.body).toEqual({
         identifiers: [{ provider: 'email', label: 'seen@example.com' }],
         createdAt: null,
       });
-      const typed = await preview(tokenOf('typed', { ...told, email: 'typed@example.com' }));
+      const typed = await preview(tokenOf('typed', { ...profile, email: 'typed@example.com' }));
       expect(typed.body).toEqual({ identifiers: [], createdAt: null });
       expect(typed.headers.get('cache-control')).toBe('no-store');
     });

@@ -93,7 +93,7 @@ export class SessionsService {
    * the lifetime of an access token, for tabs that have the old tokens. Throws `auth.tokenInvalid` if the first has
    * ended.
    */
-  async carryOn(
+  async continueSession(
     { userId, sessionId, userAgent }: { userId: string; sessionId: string; userAgent: string | undefined },
     manager: EntityManager,
   ): Promise<LoginResult> {

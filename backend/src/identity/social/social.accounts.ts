@@ -47,7 +47,7 @@ export class SocialAccounts {
 
   /**
    * Adds the provider's account to a signed-in account, and returns tokens that replace the current ones. Throws what
-   * `LinkedAccountsService.link` and `SessionsService.carryOn` throw.
+   * `LinkedAccountsService.link` and `SessionsService.continueSession` throw.
    */
   async link(
     provider: ProviderName,
@@ -63,7 +63,7 @@ export class SocialAccounts {
       if (account.isEmailVerified) await this.proof.hold(manager, userId, email as string);
       const identityId = await this.linkedAccounts.link(manager, userId, provider, subject, email, userAgent);
       await this.take(manager, { userId, identityId }, account);
-      return this.sessions.carryOn({ userId, sessionId, userAgent }, manager);
+      return this.sessions.continueSession({ userId, sessionId, userAgent }, manager);
     });
   }
 
@@ -91,8 +91,8 @@ export class SocialAccounts {
     if (owner !== null) {
       // Locked before its sign-in methods are checked, so that none can be added afterwards.
       await this.proof.hold(manager, owner, email as string);
-      const isStillTheirs = (await verifiedOwner(manager, email as string)) === owner;
-      if (isStillTheirs && (await isEnteredOnlyBy(manager, owner, email as string))) {
+      const isStillOwner = (await verifiedOwner(manager, email as string)) === owner;
+      if (isStillOwner && (await isEnteredOnlyBy(manager, owner, email as string))) {
         return {
           userId: owner,
           identityId: await this.linkedAccounts.link(manager, owner, provider, subject, email, userAgent),

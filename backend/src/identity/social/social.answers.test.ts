@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { Dishonesty, HandmadeProvider } from '../../testing/handmade.provider.js';
+import { ResponseOverrides, HandmadeProvider } from '../../testing/handmade.provider.js';
 import { freePort, startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
 import { signUp } from '../../testing/sign.up.js';
@@ -116,7 +116,7 @@ describe('responses of a provider', () => {
 
   describe('an ID token', () => {
     const others = generateKeyPair('RS256', { extractable: true });
-    const signed = (header: Record<string, unknown>): NonNullable<Dishonesty['sign']> => {
+    const signed = (header: Record<string, unknown>): NonNullable<ResponseOverrides['sign']> => {
       return (claims, { privateKey, kid }) =>
         new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(privateKey);
     };
@@ -134,7 +134,7 @@ describe('responses of a provider', () => {
           .digest('base64url')}`;
       };
 
-    test.each<[string, () => Dishonesty]>([
+    test.each<[string, () => ResponseOverrides]>([
       ['with another nonce', () => ({ claims: { nonce: 'another' } })],
       ['without a nonce', () => ({ claims: { nonce: undefined } })],
       ['of another issuer', () => ({ claims: { iss: 'https://evil.example' } })],
@@ -176,16 +176,16 @@ describe('responses of a provider', () => {
       ],
       ['that is no token', () => ({ sign: () => 'abc' })],
       ['that is empty', () => ({ sign: () => '' })],
-    ])('%s signs nobody in and creates no account', async (_, dishonesty) => {
+    ])('%s signs nobody in and creates no account', async (_, overrides) => {
       const url = await begin();
       const before = await countUsers();
-      google.next = dishonesty();
+      google.next = overrides();
       expectRefusal(await callback(google.approve(url, { sub: newSubject() })), 502, untrusted);
       expect(await countUsers()).toBe(before);
     });
   });
 
-  test.each<[string, NonNullable<Dishonesty['answer']>]>([
+  test.each<[string, NonNullable<ResponseOverrides['answer']>]>([
     ['a failure', (response) => response.writeHead(500).end('no')],
     ['a refusal', (response) => response.writeHead(400).end('{"error":"invalid_client"}')],
     ['a redirect', (response) => response.writeHead(302, { location: 'https://evil.example' }).end()],

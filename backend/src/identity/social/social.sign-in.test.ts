@@ -94,12 +94,12 @@ describe('sign-in through the built-in OpenID provider', () => {
       const browser = newBrowser();
       const page = await browser.visit(`/api/login?provider=${provider}`);
       const next = await browser.submit(page, 'Cancel');
-      const told = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
-      expect(told.status).toBe(400);
-      expect(told.text).toContain(`<h1>Sign-in with ${title} was cancelled</h1>`);
-      expect(told.text).toContain('You’re not signed in.');
-      expect(told.text).toContain(`href="${portal.url}/login"`);
-      expect(told.headers.get('cache-control')).toBe('no-store');
+      const cancelled = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
+      expect(cancelled.status).toBe(400);
+      expect(cancelled.text).toContain(`<h1>Sign-in with ${title} was cancelled</h1>`);
+      expect(cancelled.text).toContain('You’re not signed in.');
+      expect(cancelled.text).toContain(`href="${portal.url}/login"`);
+      expect(cancelled.headers.get('cache-control')).toBe('no-store');
     });
 
     test('the account page offers the accounts used before, and refuses an invalid email address', async () => {

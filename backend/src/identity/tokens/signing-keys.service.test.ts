@@ -125,11 +125,11 @@ describe('signing keys', () => {
 
     test('a token of the new key is accepted at once by an instance that never saw that key', async () => {
       await look(fresh);
-      const unaware = old.app.get(SigningKeysService);
+      const outdated = old.app.get(SigningKeysService);
       const { token } = await signUp(fresh);
-      expect(unaware.keySet.keys.map(({ kid }) => kid)).not.toContain(kidOf(token));
+      expect(outdated.keySet.keys.map(({ kid }) => kid)).not.toContain(kidOf(token));
       // Another client uses up its limit for looking up unknown key ids.
-      const madeUp = Array.from({ length: 20 }, (_, i) => unaware.find(`made up ${i}`));
+      const madeUp = Array.from({ length: 20 }, (_, i) => outdated.find(`made up ${i}`));
       expect(await statusOf(old, token)).toBe(200);
       expect(new Set(await Promise.all(madeUp))).toEqual(new Set([null]));
     });
@@ -257,13 +257,13 @@ describe('signing keys', () => {
       const holding = new Promise<void>((resolve) => (isHeld = resolve));
       const holder = withStartLock(own.address, () => (isHeld(), held));
       await holding;
-      const patience = first.app.get<Waits>(WAITS);
-      patience.startLockMs = 100;
+      const shortened = first.app.get<Waits>(WAITS);
+      shortened.startLockMs = 100;
       const warned = jest.spyOn(keysOf(first)['logger'], 'warn').mockReturnValue();
       await look(first);
       expect(warned).toHaveBeenCalledTimes(1);
       expect(keysOf(first).signer.kid).toBe(kid);
-      patience.startLockMs = waits.startLockMs;
+      shortened.startLockMs = waits.startLockMs;
       free();
       await holder;
       await look(first);

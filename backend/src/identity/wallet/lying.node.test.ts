@@ -175,7 +175,7 @@ describe.each([
     try {
       const owner = await calls.signIn(wallet);
       expect(owner.body.user.id).toBe(first.body.user.id);
-      await until('the socket is told', () => live.endings.length > 0);
+      await until('the socket is notified', () => live.endings.length > 0);
       expect(live.endings).toEqual(['signedOut']);
       for (const ended of [first, second, carried]) expect(await calls.statusOf(ended)).toEqual([401, 401]);
       expect(await calls.statusOf(owner)).toEqual([200, 200]);

@@ -403,9 +403,9 @@ describe('wallet sign-in', () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const body = await signedFor(account, owner);
-      const patience = portal.app.get(WAITS);
+      const shortened = portal.app.get(WAITS);
       await node.freeze();
-      patience.chainMs = 200;
+      shortened.chainMs = 200;
       try {
         const answer = await verify(body);
         expect(answer.status).toBe(503);
@@ -413,7 +413,7 @@ describe('wallet sign-in', () => {
         expect(answer.body.code).toBe('chain.unavailable');
         expect((await signIn(owner)).status).toBe(200);
       } finally {
-        patience.chainMs = waits.chainMs;
+        shortened.chainMs = waits.chainMs;
         node.thaw();
       }
       const found = await portal.db.query('select 1 from users where eth_address = $1', [account]);

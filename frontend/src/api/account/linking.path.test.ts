@@ -4,7 +4,7 @@ import {
   keepLinkingStart,
   keepWantedMethod,
   linkingStart,
-  linkingWish,
+  linkingRequest,
   takeLinkingStart,
   wantedMethod,
 } from './linking.path';
@@ -53,7 +53,7 @@ test.each(['//evil.example', '/usage', 'settings', 1, null, undefined])(
   'a start other than Settings or the profile, such as %j, is ignored',
   (from) => {
     const storage = memory();
-    expect(linkingWish({ from })).toEqual({});
+    expect(linkingRequest({ from })).toEqual({});
     storage.setItem('portal-linking-start', String(from));
     expect(takeLinkingStart(storage)).toBe('/profile');
   },
@@ -77,7 +77,7 @@ test('a link that names no method starts without one, even if one is stored', ()
 
 test.each(['GOOGLE', 'https://evil.example', 1, null])('an unknown method, such as %j, is ignored', (add) => {
   const storage = memory();
-  expect(linkingWish({ add })).toEqual({});
+  expect(linkingRequest({ add })).toEqual({});
   storage.setItem('portal-linking-method', String(add));
   expect(wantedMethod(null, 'POP', storage)).toBeNull();
 });

@@ -17,7 +17,7 @@ export type LinkingStart = (typeof starts)[number];
 /**
  * What a page passes to the linking page: a method to add or remove, a wallet to connect, and the page to return to.
  */
-export interface LinkingWish {
+export interface LinkingRequest {
   /** Defaults to the profile. */
   from?: LinkingStart;
   add?: SignInMethod['provider'];
@@ -26,8 +26,8 @@ export interface LinkingWish {
 }
 
 /** Reads it from the state of a history entry, which can contain anything. */
-export function linkingWish(state: unknown): LinkingWish {
-  const { from, add, remove, wallet } = (state ?? {}) as Record<keyof LinkingWish, unknown>;
+export function linkingRequest(state: unknown): LinkingRequest {
+  const { from, add, remove, wallet } = (state ?? {}) as Record<keyof LinkingRequest, unknown>;
   const { provider, label } = (remove ?? {}) as Record<string, unknown>;
   const start = starts.find((path) => path === from);
   const method = signInMethods.find((name) => name === add);
@@ -50,7 +50,7 @@ export function linkingStart(
   navigation: 'POP' | 'PUSH' | 'REPLACE',
   storage: Storage = window.sessionStorage,
 ): LinkingStart {
-  return linkingWish(state).from ?? (navigation === 'PUSH' ? '/profile' : readStart(storage));
+  return linkingRequest(state).from ?? (navigation === 'PUSH' ? '/profile' : readStart(storage));
 }
 
 /** Stores it for the callback page, which opens after pages of other sites. */
@@ -107,5 +107,5 @@ export function wantedMethod(
   storage: Storage = window.sessionStorage,
 ): SignInMethod['provider'] | null {
   const noted = navigation === 'PUSH' ? null : storage.getItem(wantedName);
-  return linkingWish(state).add ?? signInMethods.find((name) => name === noted) ?? null;
+  return linkingRequest(state).add ?? signInMethods.find((name) => name === noted) ?? null;
 }

@@ -4,7 +4,7 @@ import { fieldRefusal, withProfile } from './update.profile';
 
 test('the cached user takes the values of the response and keeps the others', () => {
   const user = { id: 'u1', email: null, displayName: null, ethAddress: '0xabc', bio: 'old' };
-  const told = {
+  const response = {
     picture: null,
     displayName: 'Ada',
     userName: null,
@@ -13,7 +13,7 @@ test('the cached user takes the values of the response and keeps the others', ()
     email: 'ada@example.com',
     updatedAt: '2025-01-01T00:00:00.000Z',
   };
-  expect(withProfile(user, { displayName: 'Ada' }, told)).toEqual({
+  expect(withProfile(user, { displayName: 'Ada' }, response)).toEqual({
     id: 'u1',
     ethAddress: '0xabc',
     displayName: 'Ada',
@@ -26,10 +26,12 @@ test('the cached user takes the values of the response and keeps the others', ()
 
 test('a new email becomes unconfirmed; the same email in other letter case keeps its state', () => {
   const user = { id: 'u1', email: 'ada@example.com', displayName: 'Ada', emailVerified: true };
-  const told = (email: string) => ({ email, updatedAt: '2025-01-01T00:00:00.000Z' });
-  const changed = withProfile(user, { email: 'a@example.org' }, told('a@example.org'));
+  const response = (email: string) => ({ email, updatedAt: '2025-01-01T00:00:00.000Z' });
+  const changed = withProfile(user, { email: 'a@example.org' }, response('a@example.org'));
   expect(changed).toMatchObject({ email: 'a@example.org', emailVerified: false });
-  expect(withProfile(user, { email: 'Ada@example.com' }, told('Ada@example.com')).emailVerified).toBe(true);
+  expect(withProfile(user, { email: 'Ada@example.com' }, response('Ada@example.com')).emailVerified).toBe(
+    true,
+  );
   expect(withProfile(user, { displayName: 'Grace' }, { displayName: 'Grace' }).emailVerified).toBe(true);
 });
 

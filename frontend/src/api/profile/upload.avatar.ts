@@ -19,7 +19,7 @@ export function uploadAvatar(
     credentials: 'same-origin',
     schema: pictureAnswer,
     // A megabyte over a slow network.
-    patienceMs: 120_000,
+    timeoutMs: 120_000,
   });
 }
 

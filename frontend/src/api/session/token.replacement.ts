@@ -17,12 +17,12 @@ export async function replaceTokens(
   await (locks ? locks.request(lockName, replace) : replace());
 }
 
-/** Resolves when no tab is replacing tokens, after `patienceMs` at the latest. */
-export async function replacementSettled(patienceMs: number): Promise<void> {
+/** Resolves when no tab is replacing tokens, after `timeoutMs` at the latest. */
+export async function replacementSettled(timeoutMs: number): Promise<void> {
   try {
     await locksOf()?.request(
       lockName,
-      { mode: 'shared', signal: AbortSignal.timeout(patienceMs) },
+      { mode: 'shared', signal: AbortSignal.timeout(timeoutMs) },
       () => undefined,
     );
   } catch (error) {

@@ -2,8 +2,8 @@
  * The pause after a refresh is at least this many times as long as the refresh took, so that a busy server gets fewer
  * requests.
  */
-const restFactor = 3;
-const longestRestMs = 10_000;
+const pauseFactor = 3;
+const longestPauseMs = 10_000;
 
 /**
  * Runs `refresh` at once when asked, then at most once every `everyMs`, or less often if it takes long. Never runs two
@@ -27,7 +27,7 @@ export function createThrottle(refresh: () => Promise<unknown>, everyMs: number)
           isBusy = false;
           if (isAskedAgain) run();
         },
-        Math.max(everyMs - took, Math.min(took * restFactor, longestRestMs)),
+        Math.max(everyMs - took, Math.min(took * pauseFactor, longestPauseMs)),
       );
     };
     refresh().then(settle, settle);

@@ -62,7 +62,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
               <StepMark state={step.state} />
               <div className="dash-step-words">
                 <h3>
-                  <span className="visually-hidden">{stateWords[step.state]}: </span>
+                  <span className="visually-hidden">{stateText[step.state]}: </span>
                   {step.title}
                 </h3>
                 <p className="note">{step.state === 'unknown' ? 'Failed to load.' : step.help}</p>
@@ -86,7 +86,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
   );
 }
 
-const stateWords: Record<StepState, string> = {
+const stateText: Record<StepState, string> = {
   done: 'Done',
   open: 'To do',
   loading: 'Loading',

@@ -21,7 +21,7 @@ import {
   keepWantedMethod,
   linkingPath,
   linkingStart,
-  linkingWish,
+  linkingRequest,
   wantedMethod,
   type LinkingStart,
 } from '../../api/account/linking.path';
@@ -37,7 +37,7 @@ import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
 
-const backWords: Record<LinkingStart, string> = {
+const backLabels: Record<LinkingStart, string> = {
   '/profile': 'Back to your profile',
   '/settings': 'Back to Settings',
 };
@@ -65,7 +65,7 @@ export function LinkPage() {
   return (
     <div className="link-page">
       <Link to={start} className="link-back">
-        <ArrowLeftOutlined aria-hidden /> {backWords[start]}
+        <ArrowLeftOutlined aria-hidden /> {backLabels[start]}
       </Link>
       <PageHead
         title="Your sign-in methods"
@@ -101,7 +101,7 @@ function useWantedMethod(): WantedMethod {
   const navigation = useNavigationType();
   const navigate = useNavigate();
   const [wanted] = useState(() => wantedMethod(state, navigation));
-  const isNamed = linkingWish(state).add !== undefined;
+  const isNamed = linkingRequest(state).add !== undefined;
   // Only once: by the time the address has changed, the page may have stored the method again.
   useEffect(() => forgetWantedMethod(), []);
   useEffect(() => {
@@ -128,7 +128,7 @@ function useWantedKept(proof: FreshProofActor): void {
  * confirms the account refuses its signature, because the wallet isn't linked yet.
  */
 function WantedWallet({ proof }: { proof: FreshProofActor }) {
-  const { wallet } = linkingWish(useLocation().state);
+  const { wallet } = linkingRequest(useLocation().state);
   const isStale = useSelector(proof, isStaleIn);
   if (wallet === undefined) return null;
   return (

@@ -9,7 +9,7 @@ import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { HttpError } from '../../api/http';
-import { linkingWish } from '../../api/account/linking.path';
+import { linkingRequest } from '../../api/account/linking.path';
 import { queryKeys } from '../../api/cache/query.keys';
 import { unlinkMethod } from '../../api/account/unlink.method';
 import { Ago } from '../../ui/Ago';
@@ -167,7 +167,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
 function useUnwanted(methods: SignInMethod[] | undefined): SignInMethod | undefined {
   const { state, pathname, search } = useLocation();
   const navigate = useNavigate();
-  const [{ remove }] = useState(() => linkingWish(state));
+  const [{ remove }] = useState(() => linkingRequest(state));
   useEffect(() => {
     // A reload or Back must not open the dialog again.
     if (remove) void navigate(`${pathname}${search}`, { replace: true });

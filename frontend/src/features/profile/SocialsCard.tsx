@@ -3,7 +3,7 @@ import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useConfiguredMethods } from '../../api/config/config.context';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
-import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
+import { linkingPath, type LinkingRequest } from '../../api/account/linking.path';
 import { EmailText } from '../../ui/EmailText';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
@@ -60,8 +60,10 @@ export function SocialsCard() {
   );
 }
 
-const wishToAdd = (add: SignInMethod['provider']): LinkingWish => ({ add });
-const wishToRemove = ({ provider, label }: SignInMethod): LinkingWish => ({ remove: { provider, label } });
+const requestToAdd = (add: SignInMethod['provider']): LinkingRequest => ({ add });
+const requestToRemove = ({ provider, label }: SignInMethod): LinkingRequest => ({
+  remove: { provider, label },
+});
 
 interface SocialProps {
   provider: SignInMethod['provider'];
@@ -92,7 +94,7 @@ function Social({ provider, icon, method, isOnly = false }: SocialProps) {
         {method && isOnly && <span className="note">Your only sign-in method</span>}
       </div>
       {(method ? !isOnly : isOffered) && (
-        <LinkButton to={linkingPath} state={method ? wishToRemove(method) : wishToAdd(provider)}>
+        <LinkButton to={linkingPath} state={method ? requestToRemove(method) : requestToAdd(provider)}>
           {act} <span className="visually-hidden">{methodNames[provider]}</span>
         </LinkButton>
       )}

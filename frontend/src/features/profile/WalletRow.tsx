@@ -3,7 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Button, Flex, Input, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
+import { linkingPath, type LinkingRequest } from '../../api/account/linking.path';
 import { inspected } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
 import { Field } from '../../ui/Field';
@@ -28,12 +28,12 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
   const input = useRef<InputRef>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const short = shortAddress(address);
-  const wishToRemove: LinkingWish = { remove: { provider: 'wallet', label: address } };
+  const requestToRemove: LinkingRequest = { remove: { provider: 'wallet', label: address } };
   const isViewing = snapshot.can({ type: 'edit.open' });
 
   useEffect(() => {
     const wanted = edit.on('proof.wanted', ({ address: wallet }) => {
-      void navigate(linkingPath, { state: { wallet } satisfies LinkingWish });
+      void navigate(linkingPath, { state: { wallet } satisfies LinkingRequest });
     });
     return () => wanted.unsubscribe();
   }, [edit, navigate]);
@@ -65,7 +65,7 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
               {isOnly ? (
                 <span className="note">Your only sign-in method</span>
               ) : (
-                <LinkButton to={linkingPath} state={wishToRemove}>
+                <LinkButton to={linkingPath} state={requestToRemove}>
                   Disconnect <span className="visually-hidden">wallet {short}</span>
                 </LinkButton>
               )}

@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
-import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
+import { linkingPath, type LinkingRequest } from '../../api/account/linking.path';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
@@ -10,7 +10,7 @@ import { RowsShape } from '../../ui/PageShapes';
 import { WalletRow } from './WalletRow';
 import { walletsOf } from './wallets';
 
-const wishForWallet: LinkingWish = { add: 'wallet' };
+const addWallet: LinkingRequest = { add: 'wallet' };
 
 /**
  * The account's wallets. A wallet is added on the linking page, where its owner signs a message; no unproven address is
@@ -26,7 +26,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
       <div className="light-card-head">
         <h2 id="profile-wallets-title">Wallets</h2>
         {wallets.length > 0 && !keptAt && (
-          <LinkButton to={linkingPath} state={wishForWallet} icon={<PlusOutlined aria-hidden />}>
+          <LinkButton to={linkingPath} state={addWallet} icon={<PlusOutlined aria-hidden />}>
             Connect Wallet
           </LinkButton>
         )}
@@ -45,7 +45,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
           emptyTitle="No wallet connected"
           emptyHelp="Connect a wallet to sign in with it. Wallet balance calls use it when you don’t pass an address."
           emptyAction={
-            <LinkButton to={linkingPath} state={wishForWallet}>
+            <LinkButton to={linkingPath} state={addWallet}>
               Connect Wallet
             </LinkButton>
           }

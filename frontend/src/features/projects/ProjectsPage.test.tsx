@@ -16,7 +16,7 @@ const one = 'https://one.example.org';
 const stranger = 'https://stranger.example.org';
 const shop = 'Acme Shop';
 const unreachable = 'The server couldn’t be reached. Check your connection and try again.';
-const elsewhereWords = 'in another tab or on another device';
+const elsewhereText = 'in another tab or on another device';
 
 type Dialog = 'updateKey' | 'addUrls' | 'removeUrl' | 'deleteProject';
 /** The request of each dialog, and the button that sends it. */
@@ -58,7 +58,7 @@ const pending = () =>
     ? within(dialog().getByRole('list', { name: 'Pending URLs' })).getAllByRole('listitem')
     : []
   ).map(({ textContent }) => textContent);
-const deletedNotice = (name: string) => `“${name}” was deleted ${elsewhereWords}`;
+const deletedNotice = (name: string) => `“${name}” was deleted ${elsewhereText}`;
 const allow = () => screen.findByRole('button', { name: `Allow ${stranger}` });
 const shownKey = () => within(dialog().getByRole('group', { name: 'New API key' })).getByRole('code');
 
@@ -291,13 +291,13 @@ describe('adding URLs', () => {
     playCall('addUrls', gone('project.notFound'));
     await press('Allow');
     await machine('allowOrigin').is('vanished');
-    await expectSaid(`This project was deleted ${elsewhereWords}.`);
+    await expectSaid(`This project was deleted ${elsewhereText}.`);
     await press('Close');
     await noDialog();
     await user.click(await allow());
     server.elsewhere.add(shop, stranger);
     await machine('allowOrigin').is('vanished');
-    await expectSaid(`This URL was already added ${elsewhereWords}.`);
+    await expectSaid(`This URL was already added ${elsewhereText}.`);
     await press('Close');
     await machine('allowOrigin').is('closed');
   });
@@ -508,7 +508,7 @@ describe('removing a URL', () => {
   test('the dialog reports a URL removed elsewhere, found in the list or in the response', async () => {
     const server = keepProjects({ name: shop, urls: [known, more, one] });
     const { machine, open, press } = await openProjects(server);
-    const words = `This URL was already removed ${elsewhereWords}.`;
+    const words = `This URL was already removed ${elsewhereText}.`;
     network.use(http.delete(projectCalls.remove, gone('project.urlNotFound'), { once: true }));
     await open('removeUrl');
     await press('Remove');
@@ -599,10 +599,10 @@ describe('deleting a project', () => {
 
 describe('a project deleted elsewhere', () => {
   const sentences: Record<Dialog, string> = {
-    updateKey: `This project was deleted ${elsewhereWords}, and its key no longer works.`,
-    addUrls: `This project was deleted ${elsewhereWords}, so you can’t add URLs to it.`,
-    removeUrl: `This project was deleted ${elsewhereWords}.`,
-    deleteProject: `This project was already deleted ${elsewhereWords}.`,
+    updateKey: `This project was deleted ${elsewhereText}, and its key no longer works.`,
+    addUrls: `This project was deleted ${elsewhereText}, so you can’t add URLs to it.`,
+    removeUrl: `This project was deleted ${elsewhereText}.`,
+    deleteProject: `This project was already deleted ${elsewhereText}.`,
   };
 
   test.each(Object.entries(sentences) as [Dialog, string][])(
@@ -799,12 +799,12 @@ describe('a new API key', () => {
     expect(screen.getByRole('dialog')).not.toHaveTextContent(/(replaced|deleted) in another tab/);
     server.elsewhere.rotate(shop);
     await expectSaid(
-      `This key was replaced ${elsewhereWords} and no longer works. The project shows the current one.`,
+      `This key was replaced ${elsewhereText} and no longer works. The project shows the current one.`,
     );
     expect(screen.getByRole('dialog')).not.toHaveTextContent('You can reveal it');
     expect(shownKey()).toHaveTextContent(key);
     server.elsewhere.delete(shop);
-    await expectSaid(`This project was deleted ${elsewhereWords}, and this key no longer works.`);
+    await expectSaid(`This project was deleted ${elsewhereText}, and this key no longer works.`);
     expect(shownKey()).toHaveTextContent(key);
     await press('Done');
     await machine('updateKey').is('closed');

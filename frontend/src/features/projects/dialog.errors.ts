@@ -7,7 +7,7 @@ export class EmptyKeyError extends Error {
 }
 
 /** Whether a failed change may have been made after all: its response was lost, late, empty or a 5xx. */
-export const isPerhapsDone = (error: unknown): boolean =>
+export const mayHaveSucceeded = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof NoAnswerError ||
   error instanceof EmptyKeyError ||

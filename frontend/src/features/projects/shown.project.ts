@@ -12,8 +12,8 @@ export function chooseProject(
 ): { selected: Project | undefined; gone: Project | null } {
   const named = projects.find(({ projectName }) => projectName === name);
   if (named) return { selected: named, gone: null };
-  const isStillMeant = before !== null && (name === null || name === before.projectName);
-  if (!isStillMeant) return { selected: name === null ? projects[0] : undefined, gone: null };
+  const isStillSelected = before !== null && (name === null || name === before.projectName);
+  if (!isStillSelected) return { selected: name === null ? projects[0] : undefined, gone: null };
   const same = projects.find(({ code }) => code === before.code);
   return { selected: same, gone: same ? null : before };
 }

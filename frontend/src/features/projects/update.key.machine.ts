@@ -1,7 +1,7 @@
 import { assign, emit, enqueueActions, fromPromise, or, setup } from 'xstate';
 import { isVanished } from '../../api/vanished.error';
 import { failureOf } from '../../ui/submission';
-import { EmptyKeyError, isPerhapsDone, type DialogProject } from './dialog.errors';
+import { EmptyKeyError, mayHaveSucceeded, type DialogProject } from './dialog.errors';
 
 interface UpdateKeyContext {
   project: DialogProject | null;
@@ -55,7 +55,7 @@ const updateKeySetup = setup({
      * was lost.
      */
     isMadeKey: ({ context: { failure, listedKey } }, key: string) =>
-      isPerhapsDone(failure) && listedKey !== null && key !== listedKey && key !== '',
+      mayHaveSucceeded(failure) && listedKey !== null && key !== listedKey && key !== '',
     isVanished: (_, error: unknown) => isVanished(error),
     isCopied: ({ context }) => context.isCopied,
     isOutdated: ({ context }) => context.outdated !== null,

@@ -75,18 +75,18 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   }, [actor, accessToken, isAuthenticated]);
 
   useEffect(() => {
-    const tellNetwork = () =>
+    const reportNetwork = () =>
       actor.send({ type: 'network.changed', isOnline: globalThis.navigator?.onLine ?? true });
-    const tellShown = () => {
+    const reportShown = () => {
       if (document.visibilityState === 'visible') actor.send({ type: 'page.shown' });
     };
-    window.addEventListener('online', tellNetwork);
-    window.addEventListener('offline', tellNetwork);
-    document.addEventListener('visibilitychange', tellShown);
+    window.addEventListener('online', reportNetwork);
+    window.addEventListener('offline', reportNetwork);
+    document.addEventListener('visibilitychange', reportShown);
     return () => {
-      window.removeEventListener('online', tellNetwork);
-      window.removeEventListener('offline', tellNetwork);
-      document.removeEventListener('visibilitychange', tellShown);
+      window.removeEventListener('online', reportNetwork);
+      window.removeEventListener('offline', reportNetwork);
+      document.removeEventListener('visibilitychange', reportShown);
     };
   }, [actor]);
 

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import { answerPatienceMs } from '../../api/no.answer';
+import { answerTimeoutMs } from '../../api/no.answer';
 
 /** Tracks whether the API reference in the frame at `/api` has rendered. If it does not render in time, it has failed. */
 export const referenceFrameMachine = setup({
@@ -10,7 +10,7 @@ export const referenceFrameMachine = setup({
       | { type: 'reference.failed' }
       | { type: 'reference.retry' },
   },
-  delays: { answerPatience: answerPatienceMs },
+  delays: { answerPatience: answerTimeoutMs },
 }).createMachine({
   id: 'referenceFrame',
   initial: 'loading',

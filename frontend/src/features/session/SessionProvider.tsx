@@ -62,13 +62,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           queryClient.getMutationCache().clear();
         },
         goToLogin: () => void navigate('/login'),
-        tellExpired: () =>
+        reportExpired: () =>
           toast({
             title: 'Session Expired',
             description: 'Your session has expired. Redirecting to login...',
             tone: 'error',
           }),
-        tellSignedOut: (_, by) =>
+        reportSignedOut: (_, by) =>
           toast({
             title: 'Signed Out',
             description: `${endings[by]} Sign in again in this tab to continue where you left off.`,

@@ -29,7 +29,7 @@ export const endingSession = sessionSetup.createStateConfig({
     ],
   },
   states: {
-    expired: { entry: ['clearStorage', 'noteCutShort', 'tellExpired'] },
+    expired: { entry: ['clearStorage', 'noteCutShort', 'reportExpired'] },
     leaving: {},
     over: {
       always: [

@@ -41,8 +41,8 @@ function start(options: Options) {
         dropTokens: note('dropTokens'),
         clearCache: note('clearCache'),
         goToLogin: note('goToLogin'),
-        tellExpired: note('tellExpired'),
-        tellSignedOut: (_, by) => void did.push(`tellSignedOut ${by}`),
+        reportExpired: note('reportExpired'),
+        reportSignedOut: (_, by) => void did.push(`reportSignedOut ${by}`),
         storeTokens: (_, { accessToken, refreshToken }) =>
           void did.push(`store ${accessToken} ${refreshToken}`),
         warnSignOut: (_, { error }) => void did.push(`warn ${(error as Error).message}`),
@@ -140,7 +140,7 @@ describe('expiry', () => {
     expect(await settle()).toBe('signedOut');
     expect(did).toEqual([
       'clearStorage',
-      'tellExpired',
+      'reportExpired',
       'signOutPassport',
       'clearStorage',
       'clearCache',
@@ -332,7 +332,7 @@ describe('a storage change', () => {
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored(null, null) });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['clearStorage', 'clearCache', 'tellSignedOut anotherTab']);
+    expect(did).toEqual(['clearStorage', 'clearCache', 'reportSignedOut anotherTab']);
   });
 
   test('to an unreadable token signs out fully', async () => {
@@ -452,7 +452,7 @@ describe('ending a session', () => {
     await settle();
     actor.send({ type: 'user.refused' });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['dropTokens', 'clearCache', 'tellSignedOut service']);
+    expect(did).toEqual(['dropTokens', 'clearCache', 'reportSignedOut service']);
   });
 
   test("by a refusal in the last minute says 'expired', because the service's clock may be ahead", async () => {
@@ -461,6 +461,6 @@ describe('ending a session', () => {
     clock.increment(hour - 3 * second);
     actor.send({ type: 'user.refused' });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['dropTokens', 'clearCache', 'tellExpired']);
+    expect(did).toEqual(['dropTokens', 'clearCache', 'reportExpired']);
   });
 });

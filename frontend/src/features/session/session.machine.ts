@@ -24,7 +24,7 @@ export const sessionMachine = sessionSetup.createMachine({
           'clearStorage',
           'clearCache',
           'noteCutShort',
-          { type: 'tellSignedOut', params: 'anotherTab' },
+          { type: 'reportSignedOut', params: 'anotherTab' },
         ],
       },
     ],
@@ -64,7 +64,7 @@ export const sessionMachine = sessionSetup.createMachine({
           {
             guard: 'isExpiryNear',
             target: 'signedOut',
-            actions: ['dropTokens', 'clearCache', 'noteCutShort', 'tellExpired'],
+            actions: ['dropTokens', 'clearCache', 'noteCutShort', 'reportExpired'],
           },
           {
             target: 'signedOut',
@@ -72,7 +72,7 @@ export const sessionMachine = sessionSetup.createMachine({
               'dropTokens',
               'clearCache',
               'noteCutShort',
-              { type: 'tellSignedOut', params: 'service' },
+              { type: 'reportSignedOut', params: 'service' },
             ],
           },
         ],

@@ -67,8 +67,8 @@ export const sessionSetup = setup({
     dropTokens: () => {},
     clearCache: () => {},
     goToLogin: () => {},
-    tellExpired: () => {},
-    tellSignedOut: (_, _by: EndedBy) => {},
+    reportExpired: () => {},
+    reportSignedOut: (_, _by: EndedBy) => {},
   },
   guards: {
     hasToken: ({ context }) => context.accessToken !== null,

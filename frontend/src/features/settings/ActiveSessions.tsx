@@ -81,7 +81,7 @@ export function ActiveSessions() {
           {data?.map((each) => (
             <li key={each.id}>
               <DesktopOutlined className="rows-icon" aria-hidden />
-              <SessionWords session={each} />
+              <SessionTexts session={each} />
               {!each.isCurrent && (
                 <Button
                   aria-label={`End the session on ${each.device ?? 'an unknown device'}, signed in ${absoluteTime(each.signedInAt)}`}
@@ -124,7 +124,7 @@ export function ActiveSessions() {
   );
 }
 
-function SessionWords({ session }: { session: ActiveSession }) {
+function SessionTexts({ session }: { session: ActiveSession }) {
   return (
     <div className="rows-words">
       <Flex wrap gap="4px 8px" align="center">

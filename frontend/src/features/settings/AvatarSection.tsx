@@ -21,14 +21,14 @@ import { avatarLetter } from '../../ui/UserAvatar';
 import { SettingsSection } from './SettingsSection';
 import { avatarMachine, type AvatarFailure } from './avatar.machine';
 
-type ToastWords = Required<Omit<ToastMessage, 'tone'>>;
+type ToastText = Required<Omit<ToastMessage, 'tone'>>;
 
-const refusals: Record<AvatarRefusal, ToastWords> = {
+const refusals: Record<AvatarRefusal, ToastText> = {
   tooLarge: { title: 'File Too Large', description: 'Please select an image smaller than 1MB.' },
   notAnImage: { title: 'Invalid File Type', description: 'Please select an image file (JPG, PNG, etc.).' },
 };
 
-const sessionExpired: ToastWords = {
+const sessionExpired: ToastText = {
   title: 'Session Expired',
   description: 'Your session has expired. Redirecting to login...',
 };
@@ -201,7 +201,7 @@ function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string 
   );
 }
 
-function toastOf(failure: AvatarFailure): ToastWords {
+function toastOf(failure: AvatarFailure): ToastText {
   if (failure.by === 'rule') return refusals[failure.refusal];
   const error = failure.error as Error;
   if (isSessionOver(error)) return sessionExpired;

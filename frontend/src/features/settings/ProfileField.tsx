@@ -53,12 +53,12 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
       actors: {
         saveField: fromPromise<void, { value: string }>(async ({ input }) => {
           const changes = updateOf(field, input.value);
-          const told = await updateProfile(identity, changes);
+          const response = await updateProfile(identity, changes);
           // A pending response may predate the change.
           await queryClient.cancelQueries({ queryKey: queryKeys.user, exact: true });
           queryClient.setQueryData<IdentityUser | null>(
             queryKeys.user,
-            (user) => user && withProfile(user, changes, told),
+            (user) => user && withProfile(user, changes, response),
           );
           // Only the service knows whether the new email is already confirmed.
           if (changes.email !== undefined) {

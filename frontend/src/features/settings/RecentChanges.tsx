@@ -5,7 +5,7 @@ import { Button, Card, Typography } from 'antd';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccountChanges } from '../../api/account/get.account.changes';
-import { linkingPath, type LinkingWish } from '../../api/account/linking.path';
+import { linkingPath, type LinkingRequest } from '../../api/account/linking.path';
 import { Ago } from '../../ui/Ago';
 import { TextWithEmails } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
@@ -13,7 +13,7 @@ import { RowsShape } from '../../ui/PageShapes';
 import { changeSentence } from './change.text';
 
 const shownAtFirst = 5;
-const fromSettings: LinkingWish = { from: '/settings' };
+const fromSettings: LinkingRequest = { from: '/settings' };
 
 /** Changes to the account's sign-in methods and password, so that its owner notices those made by somebody else. */
 export function RecentChanges() {
@@ -39,7 +39,7 @@ export function RecentChanges() {
           {data?.slice(0, isWhole ? undefined : shownAtFirst).map((each) => (
             <li key={each.id}>
               <SafetyOutlined className="rows-icon" aria-hidden />
-              <ChangeWords change={each} />
+              <ChangeTexts change={each} />
             </li>
           ))}
         </ul>
@@ -69,7 +69,7 @@ export function RecentChanges() {
   );
 }
 
-function ChangeWords({ change }: { change: AccountChange }) {
+function ChangeTexts({ change }: { change: AccountChange }) {
   return (
     <div className="rows-words">
       <strong>

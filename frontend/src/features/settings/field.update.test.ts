@@ -37,6 +37,6 @@ test.each([
 });
 
 test('a whole sentence from the server is shown without the field’s label and ends with one full stop', () => {
-  for (const told of ['Another account uses this email', 'Another account uses this email.'])
-    expect(fieldSentence('email', told)).toBe('Another account uses this email.');
+  for (const message of ['Another account uses this email', 'Another account uses this email.'])
+    expect(fieldSentence('email', message)).toBe('Another account uses this email.');
 });

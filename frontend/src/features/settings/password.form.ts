@@ -44,8 +44,8 @@ export function refusalOf(error: unknown): { fields: PasswordProblems; rest: str
     return { fields: { currentPassword: 'The current password is wrong.' }, rest: null };
   }
   const fields: PasswordProblems = {};
-  const isOfFields = error.code === 'request.invalid' || error.code === 'auth.passwordCommon';
-  for (const name of isOfFields ? passwordFieldNames : []) {
+  const hasFieldErrors = error.code === 'request.invalid' || error.code === 'auth.passwordCommon';
+  for (const name of hasFieldErrors ? passwordFieldNames : []) {
     const message = fieldRefusal(error, name);
     if (message && message !== error.serverMessage) fields[name] = `${labels[name]} ${message}.`;
   }

@@ -1,6 +1,6 @@
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { endpointLabel, originLabel, statusTone, statusWord } from '../../ui/call.text';
+import { endpointLabel, originLabel, statusTone, statusText } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
@@ -69,7 +69,7 @@ function statusItems({ statuses, totals }: UsageMetrics, toggle: Toggle): Breakd
   const items = statuses.map<BreakdownItem>(({ statusCode, calls }) => ({
     key: String(statusCode),
     lead: String(statusCode),
-    label: statusWord(statusCode),
+    label: statusText(statusCode),
     // The origin rule always refuses with 403; other refusals with 403 are counted separately.
     calls: statusCode === 403 ? calls - totals.blocked : calls,
     tone: statusTone(statusCode),

@@ -6,7 +6,7 @@ import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Button, Flex, Segmented, Select, Skeleton, Switch, Tag } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
-import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
+import { endpointLabel, originLabel, statusText } from '../../ui/call.text';
 import { errorAdvice } from './error.text';
 import { countFilters, isRolling, noFilters, type UsageView, type ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
@@ -88,7 +88,7 @@ export function UsageFilters(props: UsageFiltersProps) {
     }));
   const statuses = metrics?.statuses.map(({ statusCode }) => ({
     value: String(statusCode),
-    label: `${statusCode} ${statusWord(statusCode)}`,
+    label: `${statusCode} ${statusText(statusCode)}`,
   }));
   const origins = [
     ...(metrics?.origins ?? []).flatMap(({ origin }) => origin ?? []).filter((origin) => origin !== 'local'),
@@ -120,7 +120,7 @@ export function UsageFilters(props: UsageFiltersProps) {
       name: 'Status',
       all: 'All statuses',
       options: [...statusGroups, ...(statuses ?? [])],
-      labelOf: (status) => (/^\d{3}$/.test(status) ? `${status} ${statusWord(Number(status))}` : status),
+      labelOf: (status) => (/^\d{3}$/.test(status) ? `${status} ${statusText(Number(status))}` : status),
     },
     {
       field: 'errorCode',

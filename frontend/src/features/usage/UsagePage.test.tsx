@@ -70,7 +70,7 @@ const badRequest: MadeCall = {
  * Mocks two projects and seven calls: four of the first (two plain, one blocked, one refused with 400), three of the
  * second.
  */
-const keepSeven = () =>
+const mockSevenCalls = () =>
   keepCalls(
     ['First', 'Second'],
     [
@@ -341,7 +341,7 @@ describe('a call', () => {
 
 describe('the filters', () => {
   test('are in the URL and apply to figures, chart and calls; Back and Forward restore them', async () => {
-    const { projects } = keepSeven();
+    const { projects } = mockSevenCalls();
     const portal = openPortal('/usage');
     const { user, address } = portal;
     await expectCount(7);
@@ -367,7 +367,7 @@ describe('the filters', () => {
   });
 
   test('accept a typed origin, a key and an error, and stay when the range changes', async () => {
-    const { keys } = keepSeven();
+    const { keys } = mockSevenCalls();
     const portal = openPortal('/usage');
     const { user, address } = portal;
     await expectCount(7);
@@ -396,7 +396,7 @@ describe('the filters', () => {
   });
 
   test('that are invalid in the URL are listed and ignored, and can be removed', async () => {
-    keepSeven();
+    mockSevenCalls();
     const { user, address } = openPortal(
       '/usage?status=6xx&method=get&statsu=404&endpoint=/api/v1/key&range=2h',
     );
@@ -417,7 +417,7 @@ describe('the filters', () => {
   });
 
   test('with a range without a valid start and end are listed and removed as one', async () => {
-    keepSeven();
+    mockSevenCalls();
     const { user, address } = openPortal('/usage?from=bad');
     const notice = await screen.findByRole('alert');
     expect(notice).toHaveTextContent('A filter in the URL isn’t valid');
@@ -429,7 +429,7 @@ describe('the filters', () => {
   });
 
   test('with another account’s project or key say so by its ID and offer to show all', async () => {
-    keepSeven();
+    mockSevenCalls();
     const { user, address, goTo } = openPortal('/usage?projectId=orange-9999999999&status=2xx');
     const notice = await screen.findByRole('alert');
     expect(notice).toHaveTextContent('Project not found');
@@ -444,7 +444,7 @@ describe('the filters', () => {
   });
 
   test('that match no call say so and offer to clear them', async () => {
-    keepSeven();
+    mockSevenCalls();
     const { user, address } = openPortal('/usage?status=503');
     expect(await screen.findByText('No calls match these filters')).toBeInTheDocument();
     await user.click(within(found('.usage-empty')).getByRole('button', { name: 'Clear filters' }));
@@ -453,7 +453,7 @@ describe('the filters', () => {
   });
 
   test('keep two changes if the second comes before the first is rendered', async () => {
-    const { keys } = keepSeven();
+    const { keys } = mockSevenCalls();
     const { address } = openPortal('/usage?endpoint=/api/v1/wallet/balance');
     await expectCount(1);
     const key = bar('By key', /^First · oid_/);
@@ -467,7 +467,7 @@ describe('the filters', () => {
   });
 
   test('are set by the bars of the breakdowns, which move to the calls, and cleared by the same bars', async () => {
-    const { projects, keys } = keepSeven();
+    const { projects, keys } = mockSevenCalls();
     const portal = openPortal('/usage');
     const { user, address } = portal;
     await expectCount(7);
@@ -499,7 +499,7 @@ describe('the filters', () => {
   });
 
   test('set by a bar do not move the focus to the calls if it has moved on', async () => {
-    keepSeven();
+    mockSevenCalls();
     const { user } = openPortal('/usage');
     await expectCount(7);
     let arrive!: () => void;

@@ -123,7 +123,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
         <table
           role="table"
           className="usage-table"
-          data-rushed={tail.isRushed}
+          data-rushed={tail.isFast}
           aria-labelledby="usage-tail-title"
         >
           <thead role="rowgroup">

@@ -111,11 +111,11 @@ export function createCallsPlot({ frame, tip, token, read, onPick }: PlotParts) 
     const { buckets, bucketSeconds, marked } = read();
     const { left: pointer = -1 } = u.cursor;
     const pointed = pointer < 0 ? undefined : bucketAt(buckets, u.posToVal(pointer, 'x'));
-    const told = marked ?? (pointed ? [pointed] : []);
-    tip.hidden = told.length === 0;
+    const described = marked ?? (pointed ? [pointed] : []);
+    tip.hidden = described.length === 0;
     if (tip.hidden) return;
-    tip.textContent = textOfBuckets(told, bucketSeconds);
-    const left = u.valToPos(told[0]?.at ?? 0, 'x') + u.bbox.left / devicePixelRatio;
+    tip.textContent = textOfBuckets(described, bucketSeconds);
+    const left = u.valToPos(described[0]?.at ?? 0, 'x') + u.bbox.left / devicePixelRatio;
     tip.style.left = `${Math.max(0, Math.min(left, frame.clientWidth - tip.offsetWidth))}px`;
   };
   const pickDragged = (u: uPlot) => {

@@ -206,9 +206,9 @@ test('a rush starts with a larger batch of rows than can be followed, and ends a
   let last = 5;
   const isRushedAfter = (count: number) => {
     store.push(up(last + 1, (last += count)));
-    return state().isRushed;
+    return state().isFast;
   };
-  expect(state().isRushed).toBe(false);
+  expect(state().isFast).toBe(false);
   expect([8, 9, 8, 5, 4, 5, 8, 20, 1].map(isRushedAfter)).toEqual([
     false,
     true,

@@ -22,7 +22,7 @@ export interface TailState {
   /** Rows after this sequence number arrived live, a few at a time, and are faded in. */
   liveAfter: number;
   /** Whether rows arrive faster than a user can follow. */
-  isRushed: boolean;
+  isFast: boolean;
 }
 
 type Read = (cursor: { before?: number }) => Promise<UsagePage>;
@@ -48,7 +48,7 @@ export class TailStore {
     isIncomplete: true,
     older: 'none',
     liveAfter: Infinity,
-    isRushed: false,
+    isFast: false,
   };
   /** Rows that arrived while the list was held, oldest first; `null` while it follows. */
   private waiting: UsageRow[] | null = null;
@@ -127,11 +127,11 @@ export class TailStore {
     const all = putOnTop(rows, this.state.rows);
     const isOver = all.length > tailCapacity;
     // The lower limit for its end keeps a rate near the threshold from toggling it with every push.
-    const isRushed = rows.length > (this.state.isRushed ? fadedRows / 2 : fadedRows);
+    const isFast = rows.length > (this.state.isFast ? fadedRows / 2 : fadedRows);
     this.set({
       rows: isOver ? all.slice(0, tailCapacity) : all,
       isLoading: false,
-      isRushed,
+      isFast,
       ...(rows.length > fadedRows ? { liveAfter: all[0]?.seq ?? 0 } : {}),
       ...(isOver && this.state.older === 'none' ? { older: 'some' } : {}),
     });

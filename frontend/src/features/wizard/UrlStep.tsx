@@ -16,19 +16,19 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
   const input = useRef<InputRef>(null);
   const createButton = useRef<HTMLButtonElement>(null);
 
-  const goOnTyping = () => input.current?.focus();
+  const focusInput = () => input.current?.focus();
   const add = () => {
     actor.send({ type: 'url.add' });
-    goOnTyping();
+    focusInput();
   };
   const remove = (url: string) => {
     actor.send({ type: 'url.remove', url });
     // The focused button was removed with its URL.
-    goOnTyping();
+    focusInput();
   };
   const create = () => {
     actor.send({ type: 'project.create', profile: user });
-    if (actor.getSnapshot().context.urlRefusal) goOnTyping();
+    if (actor.getSnapshot().context.urlRefusal) focusInput();
   };
 
   useEffect(() => {

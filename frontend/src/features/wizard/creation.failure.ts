@@ -1,6 +1,6 @@
 import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
-import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
+import { answerTimeoutMs, NoAnswerError } from '../../api/no.answer';
 
 export const nameTakenText = 'Project name already taken';
 
@@ -17,7 +17,7 @@ export function creationFailure(error: unknown): string {
   if (error instanceof TypeError)
     return 'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.';
   if (error instanceof NoAnswerError)
-    return `The server didn’t respond within ${answerPatienceMs / 1000} s. Your project may have been created: check My Projects before you try again.`;
+    return `The server didn’t respond within ${answerTimeoutMs / 1000} s. Your project may have been created: check My Projects before you try again.`;
   if (!(error instanceof HttpError))
     return 'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.';
   if (error.status === 401) return 'Not authenticated';

@@ -12,10 +12,10 @@ export async function fillProfile(
   { identity, queryClient }: { identity: PublicConfig['identity']; queryClient: QueryClient },
 ): Promise<void> {
   try {
-    const told = await updateProfile(identity, changes);
+    const response = await updateProfile(identity, changes);
     queryClient.setQueryData<IdentityUser | null>(
       queryKeys.user,
-      (user) => user && withProfile(user, changes, told),
+      (user) => user && withProfile(user, changes, response),
     );
   } catch (error) {
     // Fetching the user again lets the session decide whether it has ended.

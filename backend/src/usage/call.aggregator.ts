@@ -2,7 +2,7 @@ import { limits } from '@orange-id/contract/limits';
 import { otherOrigins } from '@orange-id/contract/origin.rule';
 import type { MeteredCall } from './metered.call.js';
 
-interface Gathered {
+interface Aggregated {
   keyId: string;
   userId: string;
   /** `null` if no call was counted since the last `take`. */
@@ -15,8 +15,8 @@ interface Gathered {
  * to `limits.refusedOriginsPerKey` per key; since any client can invent origins, the rest share one row. An owner gets
  * at most `limits.refusedRowsPerOwner` rows a second; the rest stay aggregated until their turn.
  */
-export class CallGatherer {
-  private readonly gathered = new Map<string, Gathered>();
+export class CallAggregator {
+  private readonly gathered = new Map<string, Aggregated>();
   private readonly originsOf = new Map<string, number>();
   /** Rows written in this second, by owner. */
   private readonly rowsOf = new Map<string, number>();
@@ -95,7 +95,7 @@ export class CallGatherer {
 
 const isByOrigin = ({ outcome }: MeteredCall): boolean => outcome === 'blocked' || outcome === 'revoked';
 
-function count(entry: Gathered, call: MeteredCall): void {
+function count(entry: Aggregated, call: MeteredCall): void {
   if (entry.call === null) entry.call = call;
   else entry.call.calls += call.calls;
 }
