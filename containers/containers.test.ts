@@ -235,7 +235,7 @@ describe('docker-compose.yml', () => {
       '-d',
       database,
     ] as string[]);
-    // The portal's is the image's.
+    // The health check of the portal is in the image.
     expect(portal.healthcheck).toBeUndefined();
     expect(image.health).not.toBeNull();
   });

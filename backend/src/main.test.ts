@@ -32,7 +32,7 @@ describe('the program', () => {
     await removeFolder(dataDir);
   });
 
-  /** Removes a data folder and its files elsewhere. */
+  /** Removes a data folder, and the files that its database keeps elsewhere. */
   const removeFolder = async (folder: string) => {
     const id = (await readFile(join(folder, 'cluster.id'), 'utf8')).trim();
     await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
@@ -134,7 +134,7 @@ describe('the program', () => {
     client.on('error', () => undefined);
     await client.connect();
     const orphan = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
-    // It waits for nothing, so it does not notice that its server is gone.
+    // The portal has no pending statement, so it does not notice that its server is gone.
     const busy = client.query('do $$ begin loop end loop; end $$').catch(() => undefined);
     process.kill(before, 'SIGKILL');
     try {

@@ -43,7 +43,7 @@ describe('a path parameter', () => {
     expect(urlFor(token, { baseUrl: 'https://a.example' })).toBe('https://a.example/api/v1/tokens/%7Bid%7D');
   });
 
-  test('never adds a segment, a query or another host, whatever it is', () => {
+  test('never adds a segment, a query or another host, whatever its value', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('.', '..')),
@@ -99,7 +99,7 @@ describe('curlFor', () => {
     );
   });
 
-  test('a body is sent as JSON, whatever it holds', () => {
+  test('a body is sent as JSON, whatever text it contains', () => {
     const post: MeteredPath = { ...key, method: 'POST' };
     fc.assert(
       fc.property(

@@ -27,7 +27,7 @@ test('no two routes have the same method and path, and each path parameter is in
   }
 });
 
-test('an illustrated call is no route, and only its own method and path are illustrated', () => {
+test('an illustrated call is not a route, and only its own method and path are illustrated', () => {
   for (const { method, path } of Object.values(illustratedPaths)) {
     expect(isIllustrated(method, path)).toBe(true);
     expect(isIllustrated('DELETE', path)).toBe(false);

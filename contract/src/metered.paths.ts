@@ -39,7 +39,7 @@ export interface MeteredPath {
   path: `/api/v1/${string}`;
   title: string;
   description: string;
-  /** Every call needs a key: without one there is nobody to record it for. */
+  /** Every call needs a key, because its usage is recorded for the key's owner. */
   requiresAuth: true;
   parameters: readonly MeteredParameter[];
   /** A body to start from, of a route that takes one. */
@@ -49,7 +49,7 @@ export interface MeteredPath {
 
 const sampleAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
-/** What a node without an index can know about an address. */
+/** The scope of transaction search: a node has no index of addresses. */
 export const transactionsCoverage =
   'Contains the transactions that the address sent or that name it as their recipient, also those that failed. Contains no token transfers and no transfers made by contracts, which a node doesn’t index by address.';
 
@@ -258,7 +258,7 @@ export const meteredPaths = {
     method: 'POST',
     path: '/api/v1/tokens',
     title: 'Add a token',
-    description: `Reads the name, symbol, decimals and total supply of a token from its contract and adds it to your tokens; those of the portal’s list are returned as they are there. Names are shortened to ${limits.tokenNameMaxCharacters} characters and symbols to ${limits.tokenSymbolMaxCharacters}, without invisible characters: anybody can deploy a token with any name, so go by the address. Of more than ${limits.addedTokensPerList} tokens, the one added longest ago is dropped; adding it again keeps it.`,
+    description: `Reads the name, symbol, decimals and total supply of a token from its contract and adds it to your tokens; those of the portal’s list are returned as listed. Names are shortened to ${limits.tokenNameMaxCharacters} characters and symbols to ${limits.tokenSymbolMaxCharacters}, without invisible characters: anybody can deploy a token with any name, so go by the address. Of more than ${limits.addedTokensPerList} tokens, the one added longest ago is dropped; adding it again keeps it.`,
     requiresAuth: true,
     parameters: [],
     bodyExample: { address: sampleToken.address },

@@ -22,7 +22,7 @@ import { forgetTypedEmail } from './typed.email';
 import { useViewHistory } from './view.history';
 import './widget.css';
 
-/** This widget's styles, separate from those of a page that uses the same library. */
+/** Scopes the widget's styles, so that they don't affect a page that uses the same library. */
 const styleCache = createCache();
 
 /** Nested states joined by dots. */

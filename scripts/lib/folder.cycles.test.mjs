@@ -21,7 +21,7 @@ test('a circle through a third folder is listed, and a folder that only imports 
   expect(faults.map((fault) => fault.split(':')[0])).toEqual(['a → b', 'b → c', 'c → a']);
 });
 
-test('a file beside the folders counts as a folder of its own', () => {
+test('a file beside the folders counts as a separate folder', () => {
   const faults = folderCycles('src', [
     ['src/main.ts', "import './a/a.js';"],
     ['src/a/a.ts', "import '../main.js';"],
@@ -40,7 +40,7 @@ test.each([
   expect(folderCycles('src', [[path, `import '${from}mail/load.js';`], back])).toEqual([]);
 });
 
-test('imports within a folder, of packages, in comments and in other places are left alone', () => {
+test('imports within a folder, of packages, in comments and in other places are not reported', () => {
   expect(
     folderCycles('src/a', [
       ['src/a/b/b.ts', "import './c.js';\nimport 'zod';\n// import '../d/d.js';\nimport '../../e/e.js';"],

@@ -70,7 +70,7 @@ describe('a wallet balance, from a real node', () => {
   };
   const ask = () => newService().walletBalance(checksummed);
 
-  test('is in ether to the last digit, with its value by the price feed', async () => {
+  test('is in ether with all its digits, and has its value from the price feed', async () => {
     await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
     expect(await ask()).toEqual({
       address: checksummed,
@@ -148,7 +148,7 @@ describe('a wallet balance, from a real node', () => {
       expect(answer.body.address).toBe(checksummed);
     });
 
-    test("returns 400 without an address and with a project's key, which others use too: nothing of its owner's wallet", async () => {
+    test("returns 400 without an address and with a project's key, because anyone may use that key and must not see its owner's wallet", async () => {
       const { key } = await seedKey(portal, { ethAddress: checksummed });
       for (const query of ['', '?address=']) {
         const answer = await get(key, query);

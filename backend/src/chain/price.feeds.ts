@@ -12,14 +12,14 @@ export interface Price {
   updatedAt: number;
 }
 
-/** A price, or why there is none, as a sentence without its full stop. */
+/** A price, or the reason why there is none: a sentence without its full stop. */
 export type Quote = { price: Price } | { reason: string; isMissing?: true };
 
 export interface Feed {
   address: Address;
   /** After this the feed counts as stopped. */
   staleSeconds: number;
-  /** What the feed must say it is for, such as `ETH / USD`; left out, any feed is accepted. */
+  /** The pair that the feed must report, such as `ETH / USD`; left out, any feed is accepted. */
   pair?: string;
 }
 

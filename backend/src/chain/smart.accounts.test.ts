@@ -76,20 +76,20 @@ describe('an account on the chain (ERC-1271)', () => {
     expect(await accounts.hasSigned(approving, hash, signature)).toBe(false);
   });
 
-  test('is called as deployed: nothing that the signature names is called first', async () => {
+  test('is called directly if it is deployed, without the call that the signature names', async () => {
     const account = await deploy(node, 'PreparedAccount');
     const data = encodeFunctionData({ abi: parseAbi(['function prepare()']), functionName: 'prepare' });
     const wrapped = serializeErc6492Signature({ address: account, data, signature: foreign });
     expect(await accounts.hasSigned(account, hash, wrapped)).toBe(false);
   });
 
-  test.each(Object.entries(wrongAccounts))('an account %s has signed nothing', async (_, code) => {
+  test.each(Object.entries(wrongAccounts))('the signature of an account %s is refused', async (_, code) => {
     const account: Address = '0x00000000000000000000000000000000000bad00';
     await node.rpc('anvil_setCode', [account, code]);
     expect(await accounts.hasSigned(account, hash, signature)).toBe(false);
   });
 
-  test('an account that refers to a URL has signed nothing, and the URL is not requested', async () => {
+  test('the signature of an account that refers to a URL is refused, and the URL is not requested', async () => {
     const visits: (string | undefined)[] = [];
     const site = createServer((request, response) => {
       visits.push(request.url);
@@ -125,7 +125,7 @@ describe('an account that is not deployed yet (ERC-6492)', () => {
     const account = await factory.addressOf(owner.address);
     for (const wrong of [
       factory.wrap(owner.address, foreign),
-      // Deploys, but elsewhere.
+      // Deploys an account, but at another address.
       factory.wrap(stranger.address, signature),
       factory.wrap(stranger.address, foreign),
       serializeErc6492Signature({ address: factory.address, data: '0x12345678', signature }),
@@ -169,7 +169,7 @@ describe('a second node', () => {
     expect(await both.hasSigned(account, hash, signature)).toBe(true);
   });
 
-  test('that disagrees makes the portal refuse the signature, whichever node lies, and log one line', async () => {
+  test('that disagrees makes the portal refuse the signature, whichever node is wrong, and logs one line', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const withFirstLying = accountsAt(await lyingNode(), node.url);
     const withSecondLying = accountsAt(node.url, await lyingNode());
@@ -228,7 +228,7 @@ describe('chain.unavailable is thrown', () => {
     }
   }, 20_000);
 
-  test('if the node stops responding, by a limit that is shortened later, and its request is cut then', async () => {
+  test('if the node stops responding, after a limit that is shortened during the request, which is then cancelled', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     try {

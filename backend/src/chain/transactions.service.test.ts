@@ -42,7 +42,7 @@ describe('the transactions of an address', () => {
     return Number(await node.rpc('eth_blockNumber', []));
   };
 
-  test('are those it sent and received, newest first, with what a node knows of them', async () => {
+  test('are those it sent and received, newest first, with the details that a node provides', async () => {
     const out = await send(ada, bob, ether / 4n);
     const first = await mine();
     const [incoming, own] = [await send(bob, ada, 3n), await send(ada, ada)];
@@ -140,7 +140,7 @@ describe('the transactions of an address', () => {
     expect([status, body.address]).toEqual([200, bob]);
   });
 
-  test('returns 429 with Retry-After when one key asks too often, and other keys are still answered', async () => {
+  test('returns 429 with Retry-After after too many requests with one key, while other keys still get responses', async () => {
     const busy = await seedKey(portal);
     let refused;
     for (let place = 0; place < limits.transactionScansPerMinute + 30 && !refused; place++) {
@@ -179,7 +179,7 @@ describe('the transactions of an address', () => {
   }, 30_000);
 });
 
-test('a node of another chain gets 503, which says so', async () => {
+test('returns 503 with the reason if the node serves another chain', async () => {
   const node = await startAnvil({ chainId: 31_337 });
   const portal = await startTestApp({ ETH_RPC_URL: node.url });
   try {

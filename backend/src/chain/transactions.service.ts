@@ -53,7 +53,7 @@ export class TransactionsService {
     return this.chain.ask((node) => this.scan(node, question, endsAt));
   }
 
-  /** Counts as running until its last request has ended, also after the caller has been refused for lateness. */
+  /** A scan counts as running until its last request has ended, even if the caller already got a time-out error. */
   private async scan(
     node: PublicClient,
     { address, blocks, cursor }: Question,

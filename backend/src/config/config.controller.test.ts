@@ -80,7 +80,7 @@ describe('GET /api/config', () => {
     });
   });
 
-  test('names the project service in use, and nothing of its address or key', () => {
+  test('names the project service in use, but neither its address nor its key', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).features.embeddedProjects).toBe(true);
     const hosted = publicConfigOf({

@@ -6,7 +6,9 @@ export const bracketed = (host: string): string => (host.includes(':') ? `[${hos
 export const isLoopback = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** A name without a dot belongs to a private network, like that of a container: the public DNS serves none. */
+/**
+ * A name without a dot, such as that of a container, belongs to a private network: the public DNS has no such names.
+ */
 export const isPrivateName = (hostname: string): boolean => /^[\w-]+$/.test(hostname);
 
 /** Whether the path to this host is private. Numbers are read as the IPv4 addresses they represent. */

@@ -63,7 +63,7 @@ describe('the embedded database under supervision', () => {
   const failing = 'The embedded database cannot be started yet, trying again: No space left on device';
   const back = 'The embedded database is back';
 
-  test('is left alone while it runs', async () => {
+  test('is not restarted while it runs', async () => {
     await pass(60_000);
     expect(postgres.attempts).toEqual([]);
     expect(lines).toEqual([]);

@@ -43,7 +43,7 @@ export class PostgresSupervisor {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    // A running start fails once its process exists and has been stopped.
+    // A start in progress fails once its process exists and has been stopped.
     while (this.isLooking) {
       await this.postgres.halt().catch(() => undefined);
       if (this.isLooking) await new Promise((resolve) => setTimeout(resolve, retryStopMs));

@@ -21,7 +21,7 @@ export class SettingsController {
     private readonly keys: SigningKeysService,
   ) {}
 
-  /** There is one bundle, so the beta pair names it too. */
+  /** There is only one bundle, so the beta URLs name it too. */
   @Get('api/v1/settings/version')
   @ApiOperation({ summary: 'Get the URLs of the login widget' })
   @ApiResponse({ status: 200, standardSchema: versionInfo })

@@ -121,7 +121,7 @@ describe('sending email', () => {
     expect(mail.parts).toEqual(['multipart/alternative > text/plain', 'multipart/alternative > text/html']);
   });
 
-  test('while the server is down nobody waits, one line is logged, and the email arrives once it is back', async () => {
+  test('while the server is down no request waits, one line is logged, and the email arrives once it is back', async () => {
     const log = listenToLog();
     const port = await freePort();
     const portal = await start(`smtp://127.0.0.1:${port}`, { LOG_LEVEL: 'log' });

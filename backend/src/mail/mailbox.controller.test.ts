@@ -50,7 +50,7 @@ describe('/dev/mailbox', () => {
     },
   );
 
-  test('a foreign host name that points here gets nothing', async () => {
+  test('a foreign host name that resolves to the portal gets no email', async () => {
     const answer = await portal.app.inject({ url: '/dev/mailbox', headers: { host: 'evil.example' } });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ code: 'route.notFound' });
@@ -64,7 +64,7 @@ describe('/dev/mailbox', () => {
     for (const { body } of [answer, page]) expect(body).not.toContain('@example.com');
   });
 
-  test('a client on another machine gets nothing, whatever its headers claim', async () => {
+  test('a client on another machine gets no email, whatever its headers claim', async () => {
     const { email } = await signUp(portal);
     await mailTo(portal, email);
     const { host } = new URL(portal.environment.PUBLIC_URL);

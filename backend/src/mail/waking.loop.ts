@@ -52,7 +52,7 @@ export class WakingLoop {
       this.failure = null;
       return waitMs;
     } catch (error) {
-      // The code that serves requests logs a database that is down.
+      // A database outage is logged by the code that serves requests.
       if (!isDatabaseDown(error) && this.failure !== String(error)) {
         this.failure = String(error);
         this.logger.error(`${this.what} failed: ${this.failure}`);

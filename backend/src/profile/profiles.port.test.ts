@@ -13,7 +13,7 @@ const key = 'profile-service-canary-key';
 const path = '/api/v1/user/profile';
 
 interface Stage {
-  /** Where the browser saves. */
+  /** The base URL of the service where the browser saves the profile. */
   portal: TestApp;
   /** Where users are stored: the same instance, or a second one. */
   service: TestApp;

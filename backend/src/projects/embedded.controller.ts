@@ -6,7 +6,7 @@ import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 
-/** What the project service's API lacks, so available only with the embedded service. */
+/** Routes that the hosted project service's API lacks; only the embedded service has them. */
 @ApiTags('Projects')
 @Controller('api/projects')
 @UseGuards(BearerGuard)

@@ -29,8 +29,8 @@ export class ProjectLimits {
   private readonly lists = new Map<string, number>();
 
   /**
-   * Counts a list of an owner's projects until its client has received it or disconnected: it may be 5 MB, held in
-   * memory for as long as the client takes to read. Throws `request.rateLimited`.
+   * Counts a response with an owner's projects until its client has received it or disconnected: it may have 5 MB, and
+   * stays in memory for as long as the client takes to read it. Throws `request.rateLimited`.
    */
   listing(ownerId: string, { raw }: FastifyReply): void {
     // Its `close` event has already been emitted.

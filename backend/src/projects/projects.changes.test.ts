@@ -387,7 +387,7 @@ describe('changing a project', () => {
       await add(owner, project, 'https://third.com');
       await remove(owner, project, 'https://third.com');
       await generate(owner, project);
-      // Refused, so no page is notified.
+      // This change is refused, so no page is notified.
       await add(owner, project, 'https://example.com');
       await portal.call('DELETE', `/api/projects/${project.code}`, { token: owner.token });
       const expected = ['created', 'updated', 'updated', 'keyRotated', 'deleted'];

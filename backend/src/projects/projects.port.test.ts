@@ -179,7 +179,7 @@ describe.each([
   test('after twenty concurrent replacements only the listed key works', async () => {
     const made = await make();
     const answers = await Promise.all(Array.from({ length: 20 }, () => generate(owner, made)));
-    // 429 or 503 if one waited too long for the others, as on a busy machine; it may have replaced the key all the same.
+    // On a busy machine a request that waits too long returns 429 or 503, although it may have replaced the key.
     for (const { status } of answers) expect([200, 429, 503]).toContain(status);
     const keys = answers.filter(({ status }) => status === 200).map(({ text }) => text);
     expect(keys).not.toHaveLength(0);

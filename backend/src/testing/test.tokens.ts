@@ -25,7 +25,7 @@ interface TokenFacts {
   totalSupply?: bigint;
 }
 
-/** Deploys a token that says this of itself, and returns its checksummed address. */
+/** Deploys a token that reports these values, and returns its checksummed address. */
 export const deployToken = (
   node: Anvil,
   { name = 'Test Coin', symbol = 'TEST', decimals = 6, totalSupply = 1_500_000n }: TokenFacts = {},
@@ -56,7 +56,10 @@ export interface RawFacts {
 
 const text = (value: string): Hex => encodeAbiParameters(parseAbiParameters('string'), [value]);
 
-/** Deploys a token whose functions return these bytes; what is left out is that of a well-formed token. */
+/**
+ * Deploys a token whose functions return these bytes; functions that are left out return the values of a well-formed
+ * token.
+ */
 export const deployRawToken = (
   node: Anvil,
   {
@@ -100,7 +103,7 @@ export async function placeFeed(
   await node.rpc('anvil_setCode', [address, await node.rpc('eth_getCode', [made, 'latest'])]);
 }
 
-/** Puts code at an address that returns one number whatever it is asked. */
+/** Puts code at an address that returns the same number for every call. */
 export const placeNumber = (node: Anvil, address: string, value: bigint): Promise<unknown> =>
   node.rpc('anvil_setCode', [
     address,

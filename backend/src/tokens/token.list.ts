@@ -5,7 +5,7 @@ export interface ListedToken {
   name: string;
   symbol: string;
   decimals: number;
-  /** Chainlink's feed for it, or for what it stands for: WETH for ether, WBTC for bitcoin. */
+  /** Chainlink's feed for it, or for the asset that it represents: that of ether for WETH, of bitcoin for WBTC. */
   feed?: { pair: string; address: Address };
 }
 

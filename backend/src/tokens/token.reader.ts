@@ -27,9 +27,9 @@ export class TokenReader {
   constructor(private readonly chain: ChainClient) {}
 
   /**
-   * What the contract at an address says of itself. The four calls run at the same time, each with its own gas, so that
-   * one hostile function does not affect the others. Throws `token.invalid`, naming what is missing, and
-   * `chain.unavailable`.
+   * The name, symbol, decimals and supply that the contract at an address reports. The four calls run at the same time,
+   * each with its own gas, so that one hostile function does not affect the others. Throws `token.invalid`, naming what
+   * is missing, and `chain.unavailable`.
    */
   read(address: Address): Promise<TokenFacts> {
     return this.chain.ask(async (node) => {
@@ -60,7 +60,7 @@ export class TokenReader {
     });
   }
 
-  /** The total supply now, or null if the contract no longer says. Throws `chain.unavailable`. */
+  /** The current total supply, or null if the contract no longer reports one. Throws `chain.unavailable`. */
   totalSupply(address: Address): Promise<bigint | null> {
     return this.chain.ask(async (node) => {
       const [supply] = await Promise.all([

@@ -26,7 +26,7 @@ describe('a token’s text', () => {
     (text) => expect(tokenText(text, 64)).toBeNull(),
   );
 
-  test('whatever it is, is short, on one line and visible, and stays as it is when cleaned again', () => {
+  test('is short, on one line and visible for any input, and does not change when cleaned again', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = tokenText(text, 64);
@@ -40,7 +40,7 @@ describe('a token’s text', () => {
   });
 });
 
-describe('what a contract returned', () => {
+describe('the text that a contract returns', () => {
   test('is a string, or 32 bytes up to the first zero', () => {
     expect(decodeTokenText(encoded('Coin'))).toBe('Coin');
     expect(decodeTokenText(encoded(''))).toBe('');
@@ -48,7 +48,7 @@ describe('what a contract returned', () => {
     expect(decodeTokenText(`0x${'41'.repeat(32)}`)).toBe('A'.repeat(32));
   });
 
-  test('shows bytes that are not UTF-8 as such', () => {
+  test('shows bytes that are not UTF-8 as U+FFFD', () => {
     const invalid = concatHex([numberToHex(32, { size: 32 }), numberToHex(3, { size: 32 }), '0x41ff42']);
     expect(decodeTokenText(concatHex([invalid, `0x${'00'.repeat(29)}`]))).toBe('A\ufffdB');
     expect(decodeTokenText(`0xff41${'00'.repeat(30)}`)).toBe('\ufffdA');

@@ -37,7 +37,7 @@ export class TokensService {
           source: 'list' as const,
           price_pair: feed?.pair ?? null,
         })),
-        // The list says more of a token than its contract does, and a token may have joined it since it was added.
+        // The list has more data about a token than its contract, and may have gained the token since it was added.
         ...added
           .filter(({ address }) => !listed.has(address))
           .map((token) => ({ ...token, source: 'added' as const, price_pair: null })),
@@ -47,7 +47,7 @@ export class TokensService {
   }
 
   /**
-   * Reads a token from its contract and adds it; one of the portal's list is returned as it is there. Throws
+   * Reads a token from its contract and adds it; a token of the portal's list is returned as listed. Throws
    * `token.invalid`, `chain.unavailable`, and `request.rateLimited` after `limits.tokensAddedPerMinute` of one list.
    */
   async add(owner: TokenOwner, address: Address): Promise<MeteredAnswer<'addToken'>> {

@@ -56,7 +56,7 @@ describe('the tokens', () => {
   });
 
   describe('POST /api/v1/tokens', () => {
-    test('returns 200 with what the contract says, and adds the token to the list', async () => {
+    test('returns 200 with the contract’s data, and adds the token to the list', async () => {
       const seeded = await seedKey(portal);
       const address = await deployToken(node, { name: 'My Coin', symbol: 'MINE', decimals: 6 });
       const answer = await add(address.toLowerCase(), seeded);
@@ -71,7 +71,7 @@ describe('the tokens', () => {
       expect(body).toMatchObject({ name: 'Old Coin', symbol: 'OLD', decimals: 18, total_supply: '5' });
     });
 
-    test('cleans and shortens what a hostile contract calls itself', async () => {
+    test('cleans and shortens the name and the symbol of a hostile contract', async () => {
       const address = await deployToken(node, {
         name: `\u202e${'x'.repeat(5_000)}`,
         symbol: 'US\u200bDC\u0000\n',
@@ -135,7 +135,7 @@ describe('the tokens', () => {
       }
     });
 
-    test('a token of the portal’s list stays as it is there', async () => {
+    test('adding a token of the portal’s list returns its entry unchanged', async () => {
       const seeded = await seedKey(portal);
       const { address } = listed('LDO');
       const impostor = await deployToken(node, { name: 'Impostor', symbol: 'XXX' });
@@ -145,7 +145,7 @@ describe('the tokens', () => {
       expect(await addedOf(seeded)).toEqual([]);
     });
 
-    test('beyond the maximum of a list, the one added longest ago makes room', async () => {
+    test('adding beyond the maximum of a list drops the oldest token', async () => {
       const seeded = await seedKey(portal);
       await portal.db.query(
         `insert into added_tokens
@@ -173,7 +173,7 @@ describe('the tokens', () => {
     });
   });
 
-  describe('who sees an added token', () => {
+  describe('an added token is listed for', () => {
     test('every key of the project, and no other project, not even of the same owner', async () => {
       const [mine, other] = [await seedKey(portal), await seedKey(portal)];
       const sameOwner = await seedKey(portal, { userId: mine.userId });
@@ -266,7 +266,7 @@ describe('the tokens', () => {
       expect((await get(address)).body.price.usd).toBe(1);
     });
 
-    test('returns 404 for a token of no list, and 400 for what is no address, however it is written', async () => {
+    test('returns 404 for an unlisted token, and 400 for an invalid address in any encoding', async () => {
       const unknown = await get(nowhere);
       expect([unknown.status, unknown.body.code]).toEqual([404, 'token.notFound']);
       for (const id of [
@@ -302,7 +302,7 @@ describe('the tokens', () => {
     });
   });
 
-  test('a wrong method returns 405 with those of the path', async () => {
+  test('a wrong method returns 405 with the allowed methods', async () => {
     const answer = await portal.call('PUT', '/api/v1/tokens', {
       headers: { 'x-api-key': shop.key },
       body: {},
@@ -311,7 +311,7 @@ describe('the tokens', () => {
   });
 });
 
-test('while the node is out of reach, what needs it returns 503 and the list is still served', async () => {
+test('while the node is unreachable, routes that need it return 503 and the list is still served', async () => {
   const portal = await startTestApp({ ETH_RPC_URL: 'http://127.0.0.1:9' });
   try {
     const headers = { 'x-api-key': (await seedKey(portal)).key };

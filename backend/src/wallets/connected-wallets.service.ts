@@ -25,7 +25,7 @@ interface ConnectedRow {
 }
 
 /**
- * The wallets connected through a project's key. What their owners sign names the project and says that it signs in
+ * The wallets connected through a project's key. The signed message names the project and says that it signs in
  * nowhere, so no other project and no account accepts it.
  */
 @Injectable()
@@ -40,7 +40,7 @@ export class ConnectedWalletsService {
   ) {}
 
   /**
-   * A message (EIP-4361) for this wallet's owner to sign, with a nonce of its own, as fields and as the text to sign.
+   * A message (EIP-4361) for this wallet's owner to sign, with a separate nonce, as fields and as the text to sign.
    * Throws `wallet.projectRequired`, and `request.rateLimited` after `limits.walletConnectsPerMinute` of a project.
    */
   async message(project: KeyProject, address: Address): Promise<MeteredAnswer<'walletMessage'>> {

@@ -74,7 +74,7 @@ describe('a wallet connected through a project’s key', () => {
     expect([stranger.status, stranger.body.code]).toEqual([404, 'project.notFound']);
   });
 
-  test('the message names the portal, the project and the wallet, and what it does not do', async () => {
+  test('the message names the portal, the project and the wallet, and says that it signs in nowhere', async () => {
     const { address } = newWallet();
     const { status, body } = await messageFor(address.toLowerCase());
     expect(status).toBe(200);
@@ -132,7 +132,7 @@ describe('a wallet connected through a project’s key', () => {
     expect((await list('?limit=200')).text).not.toContain(wallet.address);
   });
 
-  test('what connects it signs in nowhere, and what signs in does not connect it', async () => {
+  test('a signature that connects it is refused for sign-in, and a sign-in signature does not connect it', async () => {
     const wallet = newWallet();
     const signed = await sign(wallet);
     const signIn = await portal.call('POST', '/api/v1/message/verify', { body: signed });
@@ -144,7 +144,7 @@ describe('a wallet connected through a project’s key', () => {
     expect((await connect(forSignIn)).body.code).toBe('auth.messageInvalid');
   });
 
-  test('it opens no account: no user, no sign-in method and no session comes of it', async () => {
+  test('connecting it creates no user, no sign-in method and no session', async () => {
     const wallet = newWallet();
     const count = async () =>
       (
@@ -160,7 +160,7 @@ describe('a wallet connected through a project’s key', () => {
     expect(user.body.ethAddress).toBeNull();
   });
 
-  test('a message for one project connects it to no other', async () => {
+  test('a message for one project does not connect it to another', async () => {
     const other = await seedKey(portal, { userId: owner.userId });
     const answer = await connect(await sign(newWallet()), other);
     expect([answer.status, answer.body.code]).toEqual([401, 'auth.messageInvalid']);
@@ -217,7 +217,7 @@ describe('a wallet connected through a project’s key', () => {
     ]);
   });
 
-  test('of a smart account is accepted through the node, and one that did not sign is not', async () => {
+  test('of a smart account is accepted if the node confirms its signature, and refused otherwise', async () => {
     const holder = newWallet();
     const account = await deploy(node, 'OwnedAccount', addressArgument(holder.address));
     const { message, text } = (await messageFor(account)).body;
@@ -260,7 +260,7 @@ describe('a wallet connected through a project’s key', () => {
     },
   );
 
-  test('beyond the maximum of a project, the one connected longest ago makes room', async () => {
+  test('connecting beyond the maximum of a project drops the oldest wallet', async () => {
     const seeded = await seedKey(portal, { userId: owner.userId });
     await portal.db.query(
       `insert into connected_wallets
@@ -296,7 +296,7 @@ describe('a wallet connected through a project’s key', () => {
   });
 });
 
-test('beside a hosted identity service wallets are connected as well', async () => {
+test('wallets can be connected with a hosted identity service too', async () => {
   const hosted = await startHostedIdentity();
   const portal = await startTestApp({ IDENTITY_URL: hosted.url, SUBSCRIPTION_KEY: 'a-key' });
   try {

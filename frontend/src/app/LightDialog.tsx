@@ -23,7 +23,7 @@ export function LightDialog({ title, isOpen, onClose, className, children }: Lig
   useEffect(() => {
     if (isOpen && !dialog.current?.open) {
       dialog.current?.showModal();
-      // The browser would focus a scrollable area first.
+      // Otherwise the browser would focus a scrollable area first.
       dialog.current?.querySelector<HTMLElement>('input, a[href], button')?.focus();
     }
     if (!isOpen && dialog.current?.open) dialog.current.close();

@@ -92,7 +92,7 @@ describe('the browser session', () => {
     expect(seconds).toBeGreaterThan(limits.browserSessionSeconds - 60);
   });
 
-  test('an unknown or expired value opens nothing and is not adopted', async () => {
+  test('an unknown or expired value opens no session and is not adopted', async () => {
     const planted = 'A'.repeat(43);
     expect(cookieOf((await begin(planted)).headers).value).not.toBe(planted);
     const { value } = cookieOf((await begin()).headers);

@@ -160,7 +160,7 @@ describe('email sign-in', () => {
       expect(second.body.token.refreshToken).not.toBe(first.refreshToken);
     });
 
-    test('accepts the same password typed on another keyboard', async () => {
+    test('accepts the same password in another Unicode form', async () => {
       const composed = 'pässwörd-é';
       await register('umlaut@example.com', { password: composed, passwordConfirm: composed });
       expect((await login('umlaut@example.com', composed.normalize('NFD'))).status).toBe(200);

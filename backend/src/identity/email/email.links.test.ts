@@ -774,7 +774,7 @@ describe('links sent by email', () => {
       expect(await user(owner.token)).toMatchObject({ email: null, emailVerified: false });
       expect((await confirm(owner.confirmToken)).status).toBe(200);
       expect(await user(owner.token)).toMatchObject({ email, emailVerified: true });
-      // It was no sign-in method, so nothing but the address is removed.
+      // The address was not a sign-in method, so nothing else is removed.
       expect(await user(squatter.token)).toMatchObject({ id: squatter.userId, email: null });
       expect((await login(squatter.email, oldPassword)).status).toBe(200);
     });

@@ -107,7 +107,7 @@ describe('sign-in with Google and Apple', () => {
       });
     });
 
-    test('returns 401 and shows a browser this portal’s tenant, and none of the input', async () => {
+    test('returns 401 and shows a browser this portal’s tenant but none of the input', async () => {
       const query = `state=${callback}&tenantId=${encodeURIComponent('<script>alert(1)</script>')}`;
       const answer = await portal.call('GET', `${path}?${query}`, { headers: html });
       expect(answer.status).toBe(401);
@@ -117,7 +117,7 @@ describe('sign-in with Google and Apple', () => {
       expect(answer.text).not.toContain('<script');
     });
 
-    test('returns 400 and shows a browser the error, and none of the input', async () => {
+    test('returns 400 and shows a browser the error but none of the input', async () => {
       const answer = await begin('https://evil.example/<script>alert(1)</script>', html);
       expect(answer.status).toBe(400);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -136,7 +136,7 @@ describe('confirming one’s identity again', () => {
       expect(answer.body.message).toBe('Your account has no password. Confirm with another sign-in method');
     });
 
-    test('a confirmation in progress when another user signs in with the browser counts for nobody', async () => {
+    test('a confirmation in progress when another user signs in with the browser confirms neither user', async () => {
       const [mine, theirs] = [await withPassword(), await signUp(portal)];
       await makeStale(mine.userId);
       await portal.db.query(

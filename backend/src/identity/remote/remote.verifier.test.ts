@@ -323,7 +323,7 @@ describe('a portal with a hosted identity service', () => {
       expect((await projects(token)).status).toBe(401);
     });
 
-    test('with an unknown or missing token affects nobody', async () => {
+    test('with an unknown or missing token ends no session', async () => {
       expect((await leave(tokenOf('nobody'))).status).toBe(204);
       expect((await portal.call('DELETE', '/api/auth/bedrock')).status).toBe(401);
     });

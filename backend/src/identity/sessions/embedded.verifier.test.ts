@@ -169,7 +169,7 @@ describe('access tokens', () => {
       });
     });
 
-    test('in the query or in a cookie authenticate nobody', async () => {
+    test('in the query or in a cookie are not accepted', async () => {
       const query = await portal.call('GET', `/api/v1/auth/user?access_token=${somebody.token}`);
       expect(query.status).toBe(401);
       const cookie = await portal.call('GET', '/api/v1/auth/user', {

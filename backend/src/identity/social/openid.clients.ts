@@ -24,7 +24,7 @@ export interface ProviderAccount {
   subject: string;
   email: string | null;
   isEmailVerified: boolean;
-  /** When the user signed in at the provider; null if it does not say. */
+  /** When the user signed in at the provider; null if the provider does not report it. */
   signedInAt: Date | null;
   name: string | null;
   firstName: string | null;
@@ -215,7 +215,7 @@ export class OpenidClients {
 
 /** Errors of openid-client for a provider that is unreachable, refuses or sends an invalid response. */
 const isProviderError = (error: unknown): error is Error =>
-  // A connection that fails is fetch's TypeError.
+  // fetch reports a failed connection as a TypeError.
   error instanceof TypeError ||
   error instanceof openid.ClientError ||
   error instanceof openid.ResponseBodyError ||

@@ -68,8 +68,8 @@ export class SocialAccounts {
   }
 
   /**
-   * Requires that the account has an account of this provider linked: this one, or any. Throws `auth.proofInvalid` or
-   * `auth.methodNotFound`.
+   * Requires that an account of this provider is linked to the user's account: this one, or any. Throws
+   * `auth.proofInvalid` or `auth.methodNotFound`.
    */
   async requireLinked(userId: string, provider: ProviderName, subject?: string): Promise<void> {
     const which = { userId, provider, ...(subject === undefined ? {} : { subject }) };

@@ -30,7 +30,7 @@ describe('responses of a provider', () => {
       APPLE_CLIENT_ID: 'com.example.portal',
       APPLE_TEAM_ID: 'TEAM123456',
       APPLE_KEY_ID: 'KEY1234567',
-      // With the line breaks of an environment file.
+      // Its line breaks are escaped, as in an environment file.
       APPLE_PRIVATE_KEY: (await exportPKCS8(appleKey.privateKey)).replaceAll('\n', '\\n'),
     });
   });

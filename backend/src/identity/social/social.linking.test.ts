@@ -202,7 +202,7 @@ describe('linking an account of a provider', () => {
   });
 
   describe('the form', () => {
-    test('with another value, or another user’s, leads nowhere; the right one still works', async () => {
+    test('with another value, or another user’s, is refused; the right one still works', async () => {
       const page = await browser.visit(linkPath(user.token));
       const other = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
@@ -221,7 +221,7 @@ describe('linking an account of a provider', () => {
       expect(right.status).toBe(303);
     });
 
-    test('submitted twice, or again after Back, leads to the provider each time; after linking it leads nowhere', async () => {
+    test('submitted twice, or again after Back, leads to the provider each time; after linking it is refused', async () => {
       const page = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
       const pressed = await Promise.all(
@@ -238,13 +238,13 @@ describe('linking an account of a provider', () => {
       expectPage(await browser.visit(page.url.href), 400, notHere);
     });
 
-    test('at the other provider leads nowhere', async () => {
+    test('at the other provider is refused', async () => {
       const { hidden } = formOf(await browser.visit(linkPath(user.token)));
       const page = await browser.visit('/api/v1/auth/identifier/APPLE', { form: hidden });
       expectPage(page, 400, 'Connecting Apple can’t continue');
     });
 
-    test('after its time limit leads nowhere', async () => {
+    test('after its time limit is refused', async () => {
       const page = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
       await portal.db.query(
@@ -256,7 +256,7 @@ describe('linking an account of a provider', () => {
       expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
     });
 
-    test('after another user signed in with this browser leads nowhere', async () => {
+    test('after another user signed in with this browser is refused', async () => {
       const page = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
       await settle(browser, await signUp(portal));

@@ -132,7 +132,7 @@ describe('sign-in through the built-in OpenID provider', () => {
   });
 
   describe('an email address', () => {
-    test('that the provider has not verified matches nobody and takes nothing: there are two accounts', async () => {
+    test('that the provider has not verified joins no existing account: there are two accounts', async () => {
       const { email, userId, token } = await signUp(portal);
       const page = await signInAs(newBrowser(), 'google', { email });
       const user = await userAt(page);

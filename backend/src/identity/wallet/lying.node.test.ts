@@ -168,7 +168,7 @@ describe.each([
     const wallet = newWallet();
     const first = await calls.pretend(wallet, foreign);
     const second = await calls.pretend(wallet, foreign);
-    // Tokens that replaced those of a session through the node came through it, too.
+    // Tokens that replaced those of a session opened through the node count as opened through it too.
     const carried = await calls.link(second.body.token.accessToken, newWallet());
     expect([first.status, second.status, carried.status]).toEqual([200, 200, 200]);
     const live = await openLive(portal.url, { token: carried.body.token.accessToken });
@@ -179,7 +179,7 @@ describe.each([
       expect(live.endings).toEqual(['signedOut']);
       for (const ended of [first, second, carried]) expect(await calls.statusOf(ended)).toEqual([401, 401]);
       expect(await calls.statusOf(owner)).toEqual([200, 200]);
-      // Nothing is left to end the second time.
+      // The second sign-in finds no such session to end.
       const again = await calls.signIn(wallet);
       expect(await calls.statusOf(owner)).toEqual([200, 200]);
       expect(await calls.statusOf(again)).toEqual([200, 200]);

@@ -3,7 +3,7 @@ import { ChainModule } from '../../chain/chain.module.js';
 import { NoncesService } from './nonces.service.js';
 import { SignatureVerifier } from './signature.verifier.js';
 
-/** Nonces and signatures of wallets, which need no account: also in use beside a hosted identity service. */
+/** Nonces and signatures of wallets, which need no account: also used with a hosted identity service. */
 @Module({
   imports: [ChainModule],
   providers: [NoncesService, SignatureVerifier],

@@ -51,7 +51,7 @@ export class FolderStore extends PictureStore {
     return join(this.folder, `${name}.webp`);
   }
 
-  /** The operator must fix a full disk or an unwritable folder; users are asked to try again. */
+  /** The operator must fix a full disk or an unwritable folder; users get the advice to try again. */
   private async orUnavailable<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();

@@ -147,7 +147,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
         const swept = await this.sweep();
         if (swept > 0) this.logger.log(`removed ${swept} unused photos`);
       } catch (error) {
-        // The code that serves requests logs a database that is down.
+        // A database outage is logged by the code that serves requests.
         if (!isDatabaseDown(error))
           this.logger.warn(`removing unused photos failed, trying again in an hour: ${String(error)}`);
       }

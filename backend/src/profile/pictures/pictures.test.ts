@@ -245,7 +245,7 @@ describe('POST /api/v1/user/profile/upload', () => {
         'The image is 17,000 × 17,000 pixels, more than 25 megapixels. Choose a smaller one',
       );
     }
-    // Decoded, one of them has 867 MB.
+    // One of them would need 867 MB when decoded.
     expect((most - before) / 1e6).toBeLessThan(200);
   }, 60_000);
 
@@ -260,7 +260,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     );
     clearInterval(watch);
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    // Two at a time, of 100 MB each when decoded; all twelve would take 1,200.
+    // Two conversions run at a time, each with 100 MB of decoded pixels; all twelve would take 1,200 MB.
     expect((most - before) / 1e6).toBeLessThan(500);
   }, 60_000);
 
