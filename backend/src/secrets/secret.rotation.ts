@@ -59,7 +59,7 @@ async function adoptSome(
   secrets: SecretsService,
   { table, sealed, hash }: SealedTable,
 ): Promise<boolean> {
-  // In the order of ids, like every other code that locks several of these rows.
+  // In the order of ids, like all other code that locks several of these rows.
   await client.query('begin');
   try {
     const { rows } = await client.query<{ id: string; bytes: Buffer; version: number }>(
