@@ -24,7 +24,7 @@ test('lists pages and projects before anything is typed', () => {
 test('finds what contains every word in any order, and first what starts with the text', () => {
   expect(titles('usage')).toEqual(['Pages: Usage', 'Projects: Usage tracker']);
   expect(titles('TRACKER usage')).toEqual(['Projects: Usage tracker']);
-  expect(titles('key api').slice(0, 2)).toEqual(['Pages: API Keys', 'Pages: My Projects']);
+  expect(titles('key api')[0]).toBe('Pages: API Keys');
   expect(titles('usage nothing')).toEqual([]);
 });
 

@@ -68,8 +68,9 @@ export const docsItems = (publicUrl: string): SearchItem[] => {
 };
 
 /**
- * The items that contain every word of the text, ignoring case, in the order of the groups; in a group first those
- * whose title starts with the text, then those whose title contains it. Without a text, the pages and projects.
+ * The items that contain every word of the text, ignoring case, in the order of the groups. In a group, first those
+ * whose title starts with the text, then those whose title contains it or its words. Without a text, the pages and
+ * projects.
  */
 export function findItems(items: readonly SearchItem[], text: string): SearchItem[] {
   const wanted = text.trim().toLowerCase();
@@ -79,8 +80,9 @@ export function findItems(items: readonly SearchItem[], text: string): SearchIte
       ? group === 'Pages' || group === 'Projects'
       : words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const rank = ({ title }: SearchItem) => {
-    const place = title.toLowerCase().indexOf(wanted);
-    return place === 0 ? 0 : place > 0 ? 1 : 2;
+    const lower = title.toLowerCase();
+    if (lower.includes(wanted)) return lower.startsWith(wanted) ? 0 : 1;
+    return words.every((word) => lower.includes(word)) ? 2 : 3;
   };
   const counts = new Map<string, number>();
   const groups = [...new Set(items.map(({ group }) => group))];
