@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { transactionsCoverage } from '@orange-id/contract/metered.paths';
 import { numberToHex } from 'viem';
@@ -142,13 +142,18 @@ describe('the transactions of an address', () => {
 
   test('returns 429 with Retry-After after too many requests with one key, while other keys still get responses', async () => {
     const busy = await seedKey(portal);
-    let refused;
-    for (let place = 0; place < limits.transactionScansPerMinute + 30 && !refused; place++) {
-      const answer = await get(`address=${ada}&blocks=1`, busy);
-      if (answer.status === 429) refused = answer;
+    // Attempts are refilled with time, and a busy machine takes long for so many.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      for (let sent = 0; sent < limits.transactionScansPerMinute; sent++) {
+        expect((await get(`address=${ada}&blocks=1`, busy)).status).toBe(200);
+      }
+      const refused = await get(`address=${ada}&blocks=1`, busy);
+      expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      clock.mockRestore();
     }
-    expect(refused?.body.code).toBe('request.rateLimited');
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await get(`address=${ada}&blocks=1`)).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { SiweMessage } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -285,11 +285,13 @@ describe('a wallet connected through a project’s key', () => {
   test('returns 429 with Retry-After when one project asks for too many messages', async () => {
     const seeded = await seedKey(portal);
     const { address } = newWallet();
+    // Attempts are refilled with time, and a busy machine takes long for so many.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     const answers = await Promise.all(
-      Array.from({ length: limits.walletConnectsPerMinute + 60 }, () => messageFor(address, seeded)),
-    );
+      Array.from({ length: limits.walletConnectsPerMinute + 1 }, () => messageFor(address, seeded)),
+    ).finally(() => clock.mockRestore());
     const limited = answers.filter(({ status }) => status === 429);
-    expect(limited.length).toBeGreaterThan(0);
+    expect(limited).toHaveLength(1);
     expect(limited[0]?.body.code).toBe('request.rateLimited');
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await messageFor(address)).status).toBe(200);
