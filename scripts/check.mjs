@@ -14,6 +14,7 @@ const groups = [
     ['Dead code', 'knip', []],
     ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
     ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],
+    ['OpenAPI document passes the linter', 'node', ['scripts/openapi.lint.mjs']],
     ['The lock file holds every platform', 'node', ['scripts/platforms.mjs']],
     ['No dependency has a known high-severity vulnerability', 'node', ['scripts/audit.mjs'], { loud: true }],
     ['Every reference points to a document that exists', 'node', ['scripts/references.mjs']],

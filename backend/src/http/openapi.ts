@@ -65,6 +65,8 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
       'Calls with an API key take it in the `X-API-Key` header. Calls with any of your keys, including replaced and deleted ones, show up in Usage. Most other calls take an access token as a bearer token.',
     )
     .setVersion('0.1.0')
+    .addServer('/')
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth()
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey');
   for (const [name, description] of Object.entries(tags)) config.addTag(name, description);
@@ -90,6 +92,8 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
       };
     }
   }
+  // Operations that need no credentials name none.
+  document.security = [];
   dropPatternsOfFormats(document.paths);
   document.paths = Object.fromEntries(
     Object.entries(document.paths).sort(([one], [other]) => (one < other ? -1 : 1)),
