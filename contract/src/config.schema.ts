@@ -20,6 +20,8 @@ export const publicConfig = z.object({
     /** Emails are shown at /dev/mailbox instead of being sent. */
     mailbox: z.boolean(),
   }),
+  /** Calls per second and instance that any key may make; the most that a key's own limit can be. */
+  rateLimitPerKey: z.number().int(),
   links: z.object({
     /** What /api shows in its frame: `/api/docs`, or a page of another site. */
     apiReference: z.string(),

@@ -188,6 +188,18 @@ export const errorTable = {
     message: `You have ${limits.savedKeysPerUser} API keys, the maximum. Delete one to create another`,
   },
   'keys.notFound': { status: 404, message: 'API key not found' },
+  'keys.replaced': {
+    status: 409,
+    message: 'This API key has already been replaced. Reload the list and use the key that replaced it',
+  },
+  'keys.overlapping': {
+    status: 409,
+    message: 'The key that this one replaced still works. End it before you rotate this one',
+  },
+  'keys.projectNeedsKey': {
+    status: 409,
+    message: 'A project can’t be without a key. Rotate this key or replace it instead',
+  },
   'key.missing': { status: 401, message: 'API key is required' },
   'key.invalid': { status: 401, message: 'Invalid API key' },
   'key.replaced': {
@@ -195,6 +207,10 @@ export const errorTable = {
     message: 'Invalid API key: it was replaced by a newer one. Use the newer one',
   },
   'key.deleted': { status: 401, message: 'Invalid API key: it was deleted. Use another one' },
+  'key.expired': {
+    status: 401,
+    message: 'Invalid API key: it has expired. Use another one, or ask its owner for a later expiry',
+  },
   'key.originRefused': {
     status: 403,
     message: 'This project doesn’t allow calls from this origin. Add the origin to its allowed URLs',

@@ -2,23 +2,58 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { hasInvisibleCharacters } from './text.rule.js';
 
-/** A saved key in `/api/keys`. `lastUsed`: its newest call, updated within two minutes; `null` before the first. */
+/**
+ * A key in `/api/keys` or of a project. `lastUsed` and `callsToday` (since 00:00 UTC) count every recorded call, also
+ * rejected ones. `rateLimit` is in calls per second, `null` for the portal's own limit. `replacedAt` is set while a key
+ * overlaps with the one that replaced it, whose `replacesId` is its id; it stops working at `expiresAt`.
+ */
 export const savedKey = z.object({
   id: z.string(),
   name: z.string(),
   key: z.string(),
   createdAt: z.iso.datetime(),
   lastUsed: z.iso.datetime().nullable(),
+  callsToday: z.number().int(),
+  expiresAt: z.iso.datetime().nullable(),
+  rateLimit: z.number().int().nullable(),
+  replacesId: z.string().nullable(),
+  replacedAt: z.iso.datetime().nullable(),
 });
 export type SavedKey = z.infer<typeof savedKey>;
 export const savedKeyList = z.array(savedKey);
 
-export const createKey = z.strictObject({
-  name: z
-    .string('Name is required')
-    .trim()
-    .min(1, 'Name is required')
-    .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`)
-    .refine((name) => !hasInvisibleCharacters(name), 'Name must not contain invisible or control characters'),
-});
+const keyName = z
+  .string('Name is required')
+  .trim()
+  .min(1, 'Name is required')
+  .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`)
+  .refine((name) => !hasInvisibleCharacters(name), 'Name must not contain invisible or control characters');
+
+export const createKey = z.strictObject({ name: keyName });
 export type CreateKey = z.infer<typeof createKey>;
+
+const callsPerSecond = 'must be a whole number of calls per second, at least 1, or null for no limit';
+const expiry = 'must be an ISO 8601 time such as 2027-01-31T12:00:00Z, or null for no expiry';
+
+/** `PATCH /api/keys/:id`; missing fields stay, `null` removes the expiry or the limit. */
+export const changeKey = z
+  .strictObject({
+    name: keyName.optional(),
+    expiresAt: z.iso.datetime({ offset: true, error: expiry }).nullable().optional(),
+    rateLimit: z
+      .int(callsPerSecond)
+      .min(1, callsPerSecond)
+      .max(1_000_000, callsPerSecond)
+      .nullable()
+      .optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must contain name, expiresAt or rateLimit');
+export type ChangeKey = z.infer<typeof changeKey>;
+
+const overlap = `must be a whole number of days from 0 to ${limits.keyOverlapMaxDays}; with 0 the old key stops at once`;
+
+/** The body of a rotation. */
+export const rotateKey = z.strictObject({
+  overlapDays: z.int(overlap).min(0, overlap).max(limits.keyOverlapMaxDays, overlap),
+});
+export type RotateKey = z.infer<typeof rotateKey>;

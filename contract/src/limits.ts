@@ -5,12 +5,18 @@ export const limits = {
   whitelistUrlMaxCharacters: 2048,
   whitelistUrlsPerProject: 100,
   projectsPerUser: 200,
+  /** A key that was replaced by rotation doesn't count. */
   savedKeysPerUser: 100,
   /** Per user and instance; those deleted again count too. */
   projectsMadePerHour: 200,
-  /** URLs added and removed, keys replaced; per user and instance. */
+  /** URLs added and removed, keys replaced and rotated; per user and instance. */
   projectsChangedPerHour: 300,
+  /** New keys of `/keys`, also by rotation; per user and instance. */
   savedKeysMadePerHour: 200,
+  /** Changes of a key's name, expiry or limit; per user and instance. */
+  keysChangedPerHour: 300,
+  /** How long a rotated key may keep working beside the new one. */
+  keyOverlapMaxDays: 30,
   /** Lists of projects being sent to one user's clients at once, per instance; the same number as live connections. */
   projectListsPerUser: 20,
   hostnameMinCharacters: 3,

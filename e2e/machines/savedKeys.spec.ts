@@ -10,7 +10,8 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
 }) => {
   const saved = (id: string) => ({
     ...{ id, name: `Key ${id}`, key: `oid_${id.repeat(33)}` },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null, callsToday: 0 },
+    ...{ expiresAt: null, rateLimit: null, replacesId: null, replacedAt: null },
   });
   const down = (route: Route) => route.fulfill({ status: 503, body: 'down' });
   const silence = () => undefined;

@@ -64,6 +64,7 @@ const placeholderConfig: PublicConfig = {
     beta: false,
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: false },
+  rateLimitPerKey: 1000,
   links: {
     apiReference: '/api/docs',
     docs: '/docs',

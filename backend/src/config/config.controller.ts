@@ -44,6 +44,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
       apple: offers(environment, 'apple'),
       mailbox: servesMailbox(environment),
     },
+    rateLimitPerKey: environment.RATE_LIMIT_PER_KEY,
     links: {
       apiReference: environment.API_REFERENCE_URL ?? referencePaths.page,
       docs: environment.LINK_DOCS ?? '/docs',

@@ -14,6 +14,7 @@ import { DailyQuota1764633600000 } from './migrations/0010-daily-quota.js';
 import { CallDetails1764720000000 } from './migrations/0011-call-details.js';
 import { ConnectedWallets1764806400000 } from './migrations/0012-connected-wallets.js';
 import { AddedTokens1764892800000 } from './migrations/0013-added-tokens.js';
+import { KeyLifetimes1764982800000 } from './migrations/0014-key-lifetimes.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -44,6 +45,7 @@ export function dataSourceOptions(
       CallDetails1764720000000,
       ConnectedWallets1764806400000,
       AddedTokens1764892800000,
+      KeyLifetimes1764982800000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -257,6 +257,29 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ savedKeyId }) => `/api/keys/${savedKeyId}`,
     other: answers(404, 'keys.notFound'),
   },
+  'PATCH /api/keys/:id': {
+    path: ({ savedKeyId }) => `/api/keys/${savedKeyId}`,
+    body: () => ({ name: 'Taken over' }),
+    other: answers(404, 'keys.notFound'),
+  },
+  'POST /api/keys/:id/rotate': {
+    path: ({ savedKeyId }) => `/api/keys/${savedKeyId}/rotate`,
+    body: () => ({ overlapDays: 7 }),
+    other: answers(404, 'keys.notFound'),
+  },
+  'GET /api/projects/:code/keys': {
+    path: ({ code }) => `/api/projects/${code}/keys`,
+    other: answers(404, 'project.notFound'),
+  },
+  'POST /api/projects/:code/keys/:id/rotate': {
+    path: ({ code, projectKeyId }) => `/api/projects/${code}/keys/${projectKeyId}/rotate`,
+    body: () => ({ overlapDays: 7 }),
+    other: answers(404, 'project.notFound'),
+  },
+  'DELETE /api/projects/:code/keys/:id': {
+    path: ({ code, projectKeyId }) => `/api/projects/${code}/keys/${projectKeyId}`,
+    other: answers(404, 'project.notFound'),
+  },
   'GET /api/analytics/metrics': {
     path: ({ projectKeyId }) => `/api/analytics/metrics?keyId=${projectKeyId}`,
     other: answers(404, 'keys.notFound'),

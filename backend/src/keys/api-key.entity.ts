@@ -17,5 +17,9 @@ export class ApiKey {
   @Column('boolean', { name: 'is_active', default: true }) isActive: boolean;
   @Column('uuid', { name: 'replaces_id', nullable: true }) replacesId: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
-  @Column('timestamptz', { name: 'last_used', nullable: true }) lastUsed: Date | null;
+  @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt: Date | null;
+  /** Calls per second and instance; `null` for the portal's limit. */
+  @Column('integer', { name: 'rate_limit', nullable: true }) rateLimit: number | null;
+  /** When a rotation made another key the current one; this one may work until `expiresAt`. */
+  @Column('timestamptz', { name: 'replaced_at', nullable: true }) replacedAt: Date | null;
 }

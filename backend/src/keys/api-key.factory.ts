@@ -6,6 +6,16 @@ import type { SealedTable } from '../secrets/secret.rotation.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import type { ApiKey } from './api-key.entity.js';
 
+interface KeyOwner {
+  userId: string;
+  /** `null` for a saved key. */
+  projectId: string | null;
+  name: string;
+  replacesId?: string;
+  /** Calls per second; `null` and by default the portal's limit. */
+  rateLimit?: number | null;
+}
+
 const store = 'api-key.store';
 const lookup = 'api-key.lookup';
 
@@ -23,19 +33,13 @@ export const sealedApiKeys: SealedTable = {
 export class ApiKeyFactory {
   constructor(private readonly secrets: SecretsService) {}
 
-  /** A new active key: its text for the owner, and the row for `api_keys`. `projectId` is null for a saved key. */
-  make(owner: { userId: string; projectId: string | null; name: string; replacesId?: string }): {
-    key: string;
-    row: Omit<ApiKey, 'createdAt'>;
-  } {
+  /** A new active key: its text for the owner, and the row for `api_keys`. */
+  make(owner: KeyOwner): { key: string; row: Omit<ApiKey, 'createdAt'> } {
     return this.adopt(apiKeyFrom(randomBytes(apiKeyBytes)), owner);
   }
 
   /** The row of a key that a hosted project service has created, in any format. */
-  adopt(
-    key: string,
-    owner: { userId: string; projectId: string | null; name: string; replacesId?: string },
-  ): { key: string; row: Omit<ApiKey, 'createdAt'> } {
+  adopt(key: string, owner: KeyOwner): { key: string; row: Omit<ApiKey, 'createdAt'> } {
     const id = newId();
     const sealed = this.secrets.seal(store, key, id);
     return {
@@ -51,7 +55,9 @@ export class ApiKeyFactory {
         secretVersion: sealed.version,
         isActive: true,
         replacesId: owner.replacesId ?? null,
-        lastUsed: null,
+        expiresAt: null,
+        rateLimit: owner.rateLimit ?? null,
+        replacedAt: null,
       },
     };
   }

@@ -18,18 +18,23 @@ export class KeyRevocations {
    * late in the caller's transaction. Returns the number of revoked keys.
    */
   async endAll(manager: EntityManager, userId: string): Promise<number> {
-    const ended: Pick<ApiKey, 'id' | 'projectId' | 'name'>[] = await manager.query(
-      `select key.id, key.project_id as "projectId", key.name
+    const ended: Pick<ApiKey, 'id' | 'projectId' | 'name' | 'rateLimit' | 'replacedAt'>[] =
+      await manager.query(
+        `select key.id, key.project_id as "projectId", key.name, key.rate_limit as "rateLimit",
+              key.replaced_at as "replacedAt"
        from api_keys key left join projects project on project.id = key.project_id
        where key.user_id = $1 and key.is_active and project.service is null
        order by key.id for update of key`,
-      [userId],
-    );
+        [userId],
+      );
     const ids = ended.map(({ id }) => id);
     await manager.query('update api_keys set is_active = false where id = any($1)', [ids]);
     const made = ended
-      .filter(({ projectId }) => projectId !== null)
-      .map(({ id, projectId, name }) => this.apiKeys.make({ userId, projectId, name, replacesId: id }).row);
+      .filter(({ projectId, replacedAt }) => projectId !== null && replacedAt === null)
+      .map(
+        ({ id, projectId, name, rateLimit }) =>
+          this.apiKeys.make({ userId, projectId, name, rateLimit, replacesId: id }).row,
+      );
     if (made.length > 0) await manager.insert(ApiKey, made);
     await this.changes.record(manager, [...ids, ...made.map(({ id }) => id)]);
     return ids.length;

@@ -3,14 +3,16 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
+import { KeyReader } from './key.reader.js';
 import { KeyRevocations } from './key.revocations.js';
+import { KeyRotation } from './key.rotation.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey])],
   controllers: [KeysController],
-  providers: [ApiKeyFactory, KeyChanges, KeyRevocations, KeysService],
-  exports: [ApiKeyFactory, KeyChanges, KeyRevocations],
+  providers: [ApiKeyFactory, KeyChanges, KeyReader, KeyRevocations, KeyRotation, KeysService],
+  exports: [ApiKeyFactory, KeyChanges, KeyReader, KeyRevocations, KeyRotation],
 })
 export class KeysModule {}

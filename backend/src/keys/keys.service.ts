@@ -1,46 +1,52 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
-import type { SavedKey } from '@orange-id/contract/keys.schema';
-import { IsNull, Repository } from 'typeorm';
+import type { ChangeKey, RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
+import { EntityManager, IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
+import { givenNote } from '../http/request.issues.js';
 import { holdActiveSession, type SignedIn } from '../auth/account.locks.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
+import { KeyReader } from './key.reader.js';
+import { KeyRotation } from './key.rotation.js';
+
+const hourMs = 3_600_000;
 
 /** Saved keys: keys without a project, for the explorer and for scripts. */
 @Injectable()
 export class KeysService {
   private readonly making = new AttemptLimiter(
     limits.savedKeysMadePerHour,
-    3_600_000,
+    hourMs,
     (seconds) =>
       `You can create at most ${limits.savedKeysMadePerHour} API keys an hour. Try again in ${waitInWords(seconds)}`,
+  );
+  private readonly changing = new AttemptLimiter(
+    limits.keysChangedPerHour,
+    hourMs,
+    (seconds) =>
+      `You can make at most ${limits.keysChangedPerHour} changes to your API keys an hour. Try again in ${waitInWords(seconds)}`,
   );
 
   constructor(
     @InjectRepository(ApiKey) private readonly repository: Repository<ApiKey>,
     private readonly apiKeys: ApiKeyFactory,
     private readonly changes: KeyChanges,
+    private readonly reader: KeyReader,
+    private readonly rotation: KeyRotation,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'RATE_LIMIT_PER_KEY'>,
   ) {}
 
-  /** The user's active saved keys, newest first. */
-  async list(userId: string): Promise<SavedKey[]> {
-    const rows = await this.repository.find({
-      where: { userId, projectId: IsNull(), isActive: true },
-      order: { createdAt: 'DESC', id: 'DESC' },
-    });
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      key: this.apiKeys.reveal(row),
-      createdAt: row.createdAt.toISOString(),
-      lastUsed: row.lastUsed?.toISOString() ?? null,
-    }));
+  /** The user's saved keys, newest first; a replaced one until its overlap ends. */
+  list(userId: string): Promise<SavedKey[]> {
+    return this.reader.read({ userId, projectId: null });
   }
 
   /**
@@ -50,19 +56,72 @@ export class KeysService {
   async create(caller: SignedIn, name: string): Promise<SavedKey> {
     const userId = caller.user.id;
     this.making.take(userId);
-    const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
-    const createdAt = await this.repository.manager.transaction(async (manager) => {
+    const { row } = this.apiKeys.make({ userId, projectId: null, name });
+    return this.repository.manager.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
-      const count = await manager.countBy(ApiKey, { userId, projectId: IsNull(), isActive: true });
+      // A replaced key leaves by itself, and its successor has its place.
+      const count = await manager.countBy(ApiKey, {
+        ...{ userId, projectId: IsNull(), isActive: true, replacedAt: IsNull() },
+      });
       if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
-      const { generatedMaps } = await manager.insert(ApiKey, row);
+      await manager.insert(ApiKey, row);
       await this.changes.record(manager, [row.id]);
-      return (generatedMaps[0] as Pick<ApiKey, 'createdAt'>).createdAt;
+      return this.readOne(manager, { userId, projectId: null, id: row.id });
     });
-    return { id: row.id, name, key, createdAt: createdAt.toISOString(), lastUsed: null };
   }
 
-  /** Deactivates a saved key: refused everywhere within 1 s. Throws `keys.notFound`, also for another user's key. */
+  /**
+   * Changes the name, expiry and limit of a saved key or of a project's current key; in force everywhere within 1 s. A
+   * later expiry revives an expired key. Throws `request.invalid` for an expiry in the past or a limit above the
+   * portal's, `keys.notFound`, `keys.replaced`, and `request.rateLimited` after `limits.keysChangedPerHour`.
+   */
+  async change(caller: SignedIn, id: string, change: ChangeKey, now = Date.now()): Promise<SavedKey> {
+    const userId = caller.user.id;
+    this.check(change, now);
+    this.changing.take(userId);
+    const { name, expiresAt, rateLimit } = change;
+    return this.repository.manager.transaction(async (manager) => {
+      await holdActiveSession(manager, caller);
+      const { projectId } = await this.rotation.holdCurrent(manager, { userId, id });
+      await manager.update(
+        ApiKey,
+        { id },
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+          ...(rateLimit === undefined ? {} : { rateLimit }),
+        },
+      );
+      await this.changes.record(manager, [id]);
+      return this.readOne(manager, { userId, projectId, id });
+    });
+  }
+
+  /**
+   * Replaces a saved key with a new one; the old one keeps working for `overlapDays`. Of concurrent rotations one
+   * succeeds, the others throw `keys.replaced`. Throws `keys.notFound`, `keys.overlapping`, and `request.rateLimited`
+   * after `limits.savedKeysMadePerHour`.
+   */
+  async rotate(
+    caller: SignedIn,
+    id: string,
+    { overlapDays }: RotateKey,
+    now = Date.now(),
+  ): Promise<SavedKey> {
+    const userId = caller.user.id;
+    this.making.take(userId);
+    return this.repository.manager.transaction(async (manager) => {
+      await holdActiveSession(manager, caller);
+      const old = await this.rotation.holdCurrent(manager, { userId, id, projectId: null });
+      const made = await this.rotation.replace(manager, old, { overlapDays, now });
+      return this.readOne(manager, { userId, projectId: null, id: made });
+    });
+  }
+
+  /**
+   * Deactivates a saved key, also a replaced one before its overlap ends: refused everywhere within 1 s. Throws
+   * `keys.notFound`, also for another user's key.
+   */
   async deactivate(userId: string, id: string): Promise<void> {
     if (!isUuid(id)) throw new PortalError('keys.notFound');
     await this.repository.manager.transaction(async (manager) => {
@@ -75,4 +134,34 @@ export class KeysService {
       await this.changes.record(manager, [id]);
     });
   }
+
+  private check({ expiresAt, rateLimit }: ChangeKey, now: number): void {
+    if (expiresAt && Date.parse(expiresAt) <= now) {
+      const allowed = 'must be in the future. Choose a later time, or delete the key to stop it now';
+      throw refusal('expiresAt', allowed, expiresAt);
+    }
+    const most = this.environment.RATE_LIMIT_PER_KEY;
+    if (rateLimit && rateLimit > most) {
+      throw refusal(
+        'rateLimit',
+        `must be at most ${most} calls per second, the limit of this portal`,
+        rateLimit,
+      );
+    }
+  }
+
+  private async readOne(
+    manager: EntityManager,
+    wanted: { userId: string; projectId: string | null; id: string },
+  ): Promise<SavedKey> {
+    const [key] = await this.reader.read(wanted, manager);
+    if (key === undefined) throw new PortalError('keys.notFound');
+    return key;
+  }
 }
+
+const refusal = (path: string, allowed: string, given: unknown): PortalError =>
+  new PortalError('request.invalid', {
+    message: `${path}: ${allowed}${givenNote(given)}`,
+    details: [{ path, message: allowed, given: String(given) }],
+  });

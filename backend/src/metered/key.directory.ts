@@ -18,6 +18,19 @@ export interface KnownKey {
   project: { code: string; name: string; urls: string[] } | null;
   /** Why the key is revoked; `null` for a live key. */
   revoked: 'key.replaced' | 'key.deleted' | null;
+  /** When the key stops working, in ms since the epoch, and the code of calls from then on; `null` for never. */
+  expiry: { at: number; code: 'key.expired' | 'key.replaced' } | null;
+  /** Calls per second; `null` for the portal's limit. */
+  rateLimit: number | null;
+}
+
+/** Why a call with the key is rejected at `at` (ms since the epoch); `null` if the key works. */
+export function revocationOf(
+  { revoked, expiry }: Pick<KnownKey, 'revoked' | 'expiry'>,
+  at: number,
+): 'key.replaced' | 'key.deleted' | 'key.expired' | null {
+  if (revoked !== null) return revoked;
+  return expiry !== null && at >= expiry.at ? expiry.code : null;
 }
 
 interface Miss {
@@ -48,17 +61,20 @@ const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
   array(select u.url from project_urls u where u.project_id = p.id) as urls,
   case when k.is_active then null
-    when exists (select from api_keys n where n.project_id = p.id and n.is_active) then 'key.replaced'
-    else 'key.deleted' end as revoked
+    when k.replaced_at is not null or exists (select from api_keys n where n.project_id = p.id and n.is_active)
+      then 'key.replaced'
+    else 'key.deleted' end as revoked,
+  k.expires_at, case when k.replaced_at is null then 'key.expired' else 'key.replaced' end as expired, k.rate_limit
 from api_keys k left join projects p on p.id = k.project_id
 where k.key_hash = any($1) and (p.id is null or p.service is not distinct from $2)
 union all
-select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', 'key.deleted'
+select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', 'key.deleted',
+  null, null, null
 from deleted_keys d where d.key_hash = any($1) and $2::text is null`;
 
 /**
  * Finds API keys by their keyed hash, from memory if possible (bounded; live, revoked and unknown keys separately, so
- * that neither made-up nor old keys evict a live one). Key and domain changes take effect within 1 s: it polls the
+ * that neither made-up nor old keys evict a live one). A key that expires while it is cached is refused by the clock. Key and domain changes take effect within 1 s: it polls the
  * change sequence every 500 ms, reads through to the database while that fails, and discards rows read before a change.
  */
 @Injectable()
@@ -189,7 +205,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       if (this.unknown.size > keysKept) this.unknown.delete(this.unknown.values().next().value as string);
       return;
     }
-    const keys = found.revoked === null ? this.known : this.revoked;
+    const keys = revocationOf(found, Date.now()) === null ? this.known : this.revoked;
     keys.set(hash, found);
     this.hashes.set(found.id, hash);
     if (keys.size <= keysKept) return;
@@ -263,6 +279,9 @@ interface KeyRecord {
   project_name: string;
   urls: string[];
   revoked: KnownKey['revoked'];
+  expires_at: Date | null;
+  expired: NonNullable<KnownKey['expiry']>['code'];
+  rate_limit: number | null;
 }
 
 const knownKeyOf = ({
@@ -274,6 +293,9 @@ const knownKeyOf = ({
   project_name,
   urls,
   revoked,
+  expires_at,
+  expired,
+  rate_limit,
 }: KeyRecord): KnownKey => ({
   id,
   userId: user_id,
@@ -281,6 +303,8 @@ const knownKeyOf = ({
   prefix,
   project: code === null ? null : { code, name: project_name, urls },
   revoked,
+  expiry: expires_at && { at: expires_at.getTime(), code: expired },
+  rateLimit: rate_limit,
 });
 
 /**

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { apiKeyBytes, apiKeyFrom } from '@orange-id/contract/api-key.rule';
 import { illustratedPaths } from '@orange-id/contract/metered.paths';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { randomBytes } from 'node:crypto';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { KeyDirectory } from './key.directory.js';
 
 const site = 'https://shop.example.com';
 
@@ -113,7 +115,9 @@ describe('a call with X-API-Key', () => {
       });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-      expect(answer.headers.get('access-control-expose-headers')).toBe('Retry-After');
+      expect(answer.headers.get('access-control-expose-headers')).toBe(
+        'Retry-After, RateLimit, RateLimit-Policy',
+      );
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     }
     expect(await rowsOf(userId)).toMatchObject([
@@ -326,6 +330,68 @@ describe('a call with X-API-Key', () => {
     ]);
   });
 
+  test('a key that expires while it is cached is refused from that moment, without a query, and its owner sees the call', async () => {
+    const { key, keyId, userId } = await seedKey(portal, { isSaved: true });
+    const expiresAt = Date.now() + 3_600_000;
+    await portal.db.query('update api_keys set expires_at = $2 where id = $1', [keyId, new Date(expiresAt)]);
+    expect((await call(key)).status).toBe(200);
+    const directory = portal.app.get(KeyDirectory);
+    await until('it is answered from memory', () => !(directory.find(key) instanceof Promise));
+    const lookUps = jest.spyOn(directory as unknown as { readKeys(): unknown }, 'readKeys');
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      clock.mockReturnValue(expiresAt - 1);
+      expect((await call(key)).status).toBe(200);
+      clock.mockReturnValue(expiresAt);
+      const answer = await call(key, { origin: 'https://old.example.com' });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        statusCode: 401,
+        message: 'Invalid API key: it has expired. Use another one, or ask its owner for a later expiry',
+        error: 'Unauthorized',
+        code: 'key.expired',
+      });
+      expect(lookUps).not.toHaveBeenCalled();
+    } finally {
+      clock.mockRestore();
+      lookUps.mockRestore();
+    }
+    expect((await rowsOf(userId)).at(-1)).toMatchObject({
+      ...{
+        status_code: 401,
+        outcome: 'revoked',
+        error_code: 'key.expired',
+        origin: 'https://old.example.com',
+      },
+    });
+  });
+
+  test('a key with a limit of its own states it on every answer, and gets 429 above it; other keys do not', async () => {
+    const { key, keyId, userId } = await seedKey(portal, { isSaved: true });
+    await portal.db.query('update api_keys set rate_limit = 2 where id = $1', [keyId]);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      const answers = [await call(key), await call(key), await call(key)];
+      const headersOf = ({ headers, status }: (typeof answers)[number]) =>
+        [
+          status,
+          ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
+        ] as const;
+      expect(answers.map(headersOf)).toEqual([
+        [200, '"key";q=2;w=1', '"key";r=1;t=1', null],
+        [200, '"key";q=2;w=1', '"key";r=0;t=1', null],
+        [429, '"key";q=2;w=1', '"key";r=0;t=1', '1'],
+      ]);
+      expect(answers[2]?.body.code).toBe('request.rateLimited');
+      expect(headersOf(await call(owner.key))).toEqual([200, null, null, null]);
+    } finally {
+      clock.mockRestore();
+    }
+    await until('the refused call is stored', async () =>
+      (await rowsOf(userId)).some(({ outcome }) => outcome === 'limited'),
+    );
+  });
+
   test('the code of a failed call is stored', async () => {
     const { key, userId } = await seedKey(portal);
     await call(key, {}, '/api/v1/key?colour=blue');
@@ -346,6 +412,8 @@ test('returns 429 with Retry-After over the limit of a key; the refused calls ar
     const limited = answers.filter((answer) => answer.status === 429);
     expect(limited.length).toBeGreaterThan(0);
     expect(limited[0]?.headers.get('retry-after')).toBe('1');
+    expect(limited[0]?.headers.get('ratelimit-policy')).toBe('"key";q=5;w=1');
+    expect(limited[0]?.headers.get('ratelimit')).toBe('"key";r=0;t=1');
     expect(limited[0]?.headers.get('access-control-allow-origin')).toBe('*');
     expect(limited[0]?.body).toEqual({
       statusCode: 429,
@@ -379,6 +447,18 @@ test('returns 429 with Retry-After over the limit of an address, before the key 
     expect(limited.length).toBeGreaterThan(0);
     expect(limited[0]?.headers.get('retry-after')).toBe('1');
     expect(answers.filter((answer) => answer.status === 401).length).toBe(answers.length - limited.length);
+  } finally {
+    await portal.close();
+  }
+});
+
+test("a key's own limit above that of the portal is cut to it", async () => {
+  const portal = await startTestApp({ RATE_LIMIT_PER_KEY: '3' });
+  try {
+    const { key, keyId } = await seedKey(portal);
+    await portal.db.query('update api_keys set rate_limit = 50 where id = $1', [keyId]);
+    const answer = await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
+    expect(answer.headers.get('ratelimit-policy')).toBe('"key";q=3;w=1');
   } finally {
     await portal.close();
   }

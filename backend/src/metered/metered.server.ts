@@ -25,7 +25,7 @@ import { readOnlyJsonBodies } from '../http/json.body.js';
 import { PortalError } from '../http/portal.error.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
-import type { KeyDirectory, KnownKey } from './key.directory.js';
+import { type KeyDirectory, type KnownKey, revocationOf } from './key.directory.js';
 import { secondsToNextDay } from '../usage/daily.quota.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers } from './metered.handlers.js';
@@ -123,7 +123,8 @@ export async function meteredServer(
   const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
   const logger = new Logger('Metered');
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
-  const perKey = new RateWindow(environment.RATE_LIMIT_PER_KEY);
+  const mostPerKey = environment.RATE_LIMIT_PER_KEY;
+  const perKey = new RateWindow(mostPerKey);
   const ownOrigins = [new URL(environment.PUBLIC_URL).origin];
   const counts = { unknown: 0, revoked: 0, addressLimited: 0, keyLimited: 0, overQuota: 0, unavailable: 0 };
   metrics.register(
@@ -135,7 +136,7 @@ export async function meteredServer(
   metrics.register(
     'metered_revoked_key_total',
     'counter',
-    'Calls with a replaced or deleted key',
+    'Calls with a replaced, deleted or expired key',
     () => counts.revoked,
   );
   metrics.register(
@@ -201,14 +202,18 @@ export async function meteredServer(
         outcome: null,
         errorCode: null,
       };
-      if (key.revoked !== null) {
+      const revocation = revocationOf(key, at);
+      if (revocation !== null) {
         counts.revoked++;
-        const revoked = { ...state, outcome: 'revoked' as const, errorCode: key.revoked };
+        const revoked = { ...state, outcome: 'revoked' as const, errorCode: revocation };
         const { isFirst, origin } = recorder.gatherByOrigin(refusedCallOf(request, 401, revoked));
         if (isFirst) request.metered = { ...revoked, origin };
-        return refuse(reply, key.revoked);
+        return refuse(reply, revocation);
       }
-      if (perKey.isOver(key.id, at)) {
+      const most = Math.min(key.rateLimit ?? mostPerKey, mostPerKey);
+      const left = most - perKey.count(key.id, at);
+      if (key.rateLimit !== null || left < 0) showLimit(reply, most, Math.max(left, 0));
+      if (left < 0) {
         counts.keyLimited++;
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'limited' }));
         return refuse(reply, 'request.rateLimited');
@@ -313,13 +318,21 @@ const isIllustration = ({ method, raw }: FastifyRequest): boolean => isIllustrat
 /** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After',
+  'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
+
+/**
+ * The key's limit per second on this instance, the calls left and the seconds until it resets, as
+ * draft-ietf-httpapi-ratelimit-headers-10 defines the fields.
+ */
+function showLimit(reply: FastifyReply, most: number, left: number): void {
+  reply.header('ratelimit-policy', `"key";q=${most};w=1`).header('ratelimit', `"key";r=${left};t=1`);
+}
 
 function refuse(reply: FastifyReply, code: ErrorCode, retryAfterSeconds?: number): void {
   const seconds = retryAfterSeconds ?? (code === 'request.rateLimited' ? 1 : undefined);

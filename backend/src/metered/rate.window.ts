@@ -10,6 +10,11 @@ export class RateWindow {
 
   /** Counts one call; returns true if it is over the limit. `now` in ms since the epoch. */
   isOver(name: string, now: number): boolean {
+    return this.count(name, now) > this.perSecond;
+  }
+
+  /** Counts one call; returns the number of calls in this second, for a limit that differs by name. */
+  count(name: string, now: number): number {
     const second = Math.floor(now / 1000);
     if (second !== this.second) {
       this.second = second;
@@ -17,6 +22,6 @@ export class RateWindow {
     }
     const count = (this.counts.get(name) ?? 0) + 1;
     this.counts.set(name, count);
-    return count > this.perSecond;
+    return count;
   }
 }

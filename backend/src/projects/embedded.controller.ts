@@ -1,10 +1,24 @@
-import { Controller, Delete, HttpCode, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { rotateKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
+import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { BearerGuard } from '../auth/bearer.guard.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
+import { CurrentCaller } from './current.caller.js';
 import { EmbeddedProjects } from './projects.embedded.js';
+import type { Caller } from './projects.port.js';
 
 /** Routes that the hosted project service's API lacks; only the embedded service has them. */
 @ApiTags('Projects')
@@ -22,5 +36,49 @@ export class EmbeddedProjectsController {
   @ApiResponse({ status: 404, description: 'The caller has no such project.' })
   delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {
     return this.projects.delete(user.id, code);
+  }
+  @Get(':code/keys')
+  @ApiOperation({
+    summary: 'List the API key of one of your projects and, during a rotation, the old key, newest first',
+  })
+  @ApiResponse({ status: 200, standardSchema: savedKeyList })
+  @ApiResponse({ status: 404, description: 'The caller has no such project.' })
+  keys(@CurrentUser() user: User, @Param('code') code: string): Promise<SavedKey[]> {
+    return this.projects.keys(user.id, code);
+  }
+
+  @Post(':code/keys/:id/rotate')
+  @ApiOperation({
+    summary: 'Replace a project’s API key with a new one; the old one keeps working for the days you choose',
+    description: 'With 0 days, the old key stops working within a second. To end it earlier, delete it.',
+  })
+  @ApiResponse({ status: 201, standardSchema: savedKey })
+  @ApiResponse({ status: 404, description: 'The caller has no such project, or the project no such key.' })
+  @ApiResponse({
+    status: 409,
+    description: 'The key has already been replaced, or the one that it replaced still works.',
+  })
+  @ApiResponse({ status: 429, description: 'Too many changes; see Retry-After.' })
+  rotateKey(
+    @CurrentCaller() caller: Caller,
+    @Param('code') code: string,
+    @Param('id') id: string,
+    @Body({ schema: rotateKey }) body: RotateKey,
+  ): Promise<SavedKey> {
+    return this.projects.rotateKey(caller, { code, id }, body);
+  }
+
+  @Delete(':code/keys/:id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End the old API key of a rotation; it stops working within a second' })
+  @ApiResponse({ status: 204, description: 'Ended.' })
+  @ApiResponse({ status: 404, description: 'The caller has no such project, or the project no such key.' })
+  @ApiResponse({ status: 409, description: 'This is the project’s current key.' })
+  endKey(
+    @CurrentCaller() caller: Caller,
+    @Param('code') code: string,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.projects.endKey(caller, { code, id });
   }
 }

@@ -9,6 +9,7 @@ import type {
   RemoveWhitelistUrl,
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
+import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { limits } from '@orange-id/contract/limits';
 import { nameKey } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager, IsNull } from 'typeorm';
@@ -18,6 +19,8 @@ import { holdActiveSession } from '../auth/account.locks.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';
+import { KeyReader } from '../keys/key.reader.js';
+import { KeyRotation } from '../keys/key.rotation.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
 import { newProjectCode } from './project.code.js';
 import { Project } from './project.entity.js';
@@ -26,13 +29,24 @@ import { checkedProjectName, checkedWhitelist, checkNoDuplicates, listedForm } f
 import { ProjectUrl } from './project-url.entity.js';
 import { type Caller, Projects } from './projects.port.js';
 
-/** The embedded project service: integration projects with their whitelist and their one live key. */
+/** A key of a project, by the project's code. */
+interface ProjectKey {
+  code: string;
+  id: string;
+}
+
+/**
+ * The embedded project service: integration projects with their whitelist and their current key, beside which the key
+ * it replaced may still work.
+ */
 @Injectable()
 export class EmbeddedProjects extends Projects {
   constructor(
     private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeyFactory,
     private readonly keyChanges: KeyChanges,
+    private readonly keyReader: KeyReader,
+    private readonly rotation: KeyRotation,
     private readonly projectChanges: ProjectChanges,
     private readonly projectLimits: ProjectLimits,
   ) {
@@ -87,7 +101,7 @@ export class EmbeddedProjects extends Projects {
               (select coalesce(json_agg(url order by id), '[]') from project_urls
                where project_id = project.id) as urls
        from projects project
-       join api_keys key on key.project_id = project.id and key.is_active
+       join api_keys key on key.project_id = project.id and key.is_active and key.replaced_at is null
        where project.owner_id = $1 and project.service is null
        order by project.created_at desc, project.id desc`,
       [ownerId],
@@ -152,26 +166,74 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Replaces the key of the owner's project of that name, compared without case; its usage stays with the project. Of
-   * several concurrent replacements the last key is the live one. Throws `project.notFound` and `request.rateLimited`
-   * like an addition.
+   * Replaces the key of the owner's project of that name, compared without case; its usage stays with the project. Ends
+   * every older key at once, also one that a rotation left working. Of several concurrent replacements the last key is
+   * the live one. Throws `project.notFound` and `request.rateLimited` like an addition.
    */
   async generateKey(caller: Caller, projectName: string): Promise<string> {
     const userId = caller.user.id;
     this.projectLimits.changing.take(userId);
     return this.change({ caller, projectName }, 'keyRotated', async (manager, project) => {
-      const replaced = await liveKeysOf(manager, project.id);
-      const { key, row } = this.apiKeys.make({
-        userId,
-        projectId: project.id,
-        name: project.projectName,
-        ...(replaced[0] === undefined ? {} : { replacesId: replaced[0] }),
+      const projectId = project.id;
+      const live = await liveKeysOf(manager, projectId);
+      const current = await manager.findOne(ApiKey, {
+        where: { projectId, isActive: true, replacedAt: IsNull() },
       });
-      await manager.update(ApiKey, { projectId: project.id, isActive: true }, { isActive: false });
+      const { key, row } = this.apiKeys.make({
+        ...{ userId, projectId, name: current?.name ?? project.projectName },
+        ...(current === null ? {} : { replacesId: current.id, rateLimit: current.rateLimit }),
+      });
+      await manager.update(ApiKey, { projectId, isActive: true }, { isActive: false });
       await manager.insert(ApiKey, row);
-      await this.keyChanges.record(manager, [...replaced, row.id]);
+      await this.keyChanges.record(manager, [...live, row.id]);
       return key;
     });
+  }
+
+  /**
+   * The project's current key and the one it replaced while both work, newest first. Throws `project.notFound`, also
+   * for another owner's project.
+   */
+  async keys(ownerId: string, code: string): Promise<SavedKey[]> {
+    const project = projectCodePattern.test(code)
+      ? await this.dataSource.manager.findOneBy(Project, { code, ownerId, service: IsNull() })
+      : null;
+    if (project === null) throw new PortalError('project.notFound');
+    return this.keyReader.read({ userId: ownerId, projectId: project.id });
+  }
+
+  /**
+   * Replaces the project's key with a new one; the old one keeps working for `overlapDays`. Of concurrent rotations one
+   * succeeds, the others throw `keys.replaced`. Throws `project.notFound`, `keys.notFound`, `keys.overlapping`, and
+   * `request.rateLimited` like an addition.
+   */
+  async rotateKey(
+    caller: Caller,
+    { code, id }: ProjectKey,
+    { overlapDays }: RotateKey,
+    now = Date.now(),
+  ): Promise<SavedKey> {
+    const userId = caller.user.id;
+    this.projectLimits.changing.take(userId);
+    return this.change({ caller, code }, 'keyRotated', async (manager, { id: projectId }) => {
+      const old = await this.rotation.holdCurrent(manager, { userId, id, projectId });
+      const made = await this.rotation.replace(manager, old, { overlapDays, now });
+      const [key] = await this.keyReader.read({ userId, projectId, id: made }, manager);
+      if (key === undefined) throw new PortalError('keys.notFound');
+      return key;
+    });
+  }
+
+  /**
+   * Ends the old key of a rotation. Throws `project.notFound`, `keys.notFound`, `keys.projectNeedsKey` for the current
+   * key, and `request.rateLimited` like an addition.
+   */
+  async endKey(caller: Caller, { code, id }: ProjectKey): Promise<void> {
+    const userId = caller.user.id;
+    this.projectLimits.changing.take(userId);
+    await this.change({ caller, code }, 'updated', (manager, { id: projectId }) =>
+      this.rotation.end(manager, { userId, id, projectId }),
+    );
   }
 
   /**
@@ -179,7 +241,7 @@ export class EmbeddedProjects extends Projects {
    * commit. Throws `project.notFound` if the owner has no project with all the given properties.
    */
   private async change<T>(
-    wanted: { caller: Caller; projectName: string; code?: string },
+    wanted: { caller: Caller; projectName?: string; code?: string },
     kind: 'updated' | 'keyRotated',
     work: (manager: EntityManager, project: Project) => Promise<T>,
   ): Promise<T> {
@@ -188,12 +250,12 @@ export class EmbeddedProjects extends Projects {
     if (code !== undefined && !projectCodePattern.test(code)) throw new PortalError('project.notFound');
     const { result, changed } = await this.dataSource.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
-      const project = hasNoNul(projectName)
+      const project = hasNoNul(projectName ?? '')
         ? await manager.findOne(Project, {
             where: {
               ownerId,
               service: IsNull(),
-              nameKey: nameKey(projectName),
+              ...(projectName === undefined ? {} : { nameKey: nameKey(projectName) }),
               ...(code === undefined ? {} : { code }),
             },
             lock: { mode: 'pessimistic_write' },
@@ -264,7 +326,7 @@ async function urlsOf(manager: EntityManager, projectId: string): Promise<string
   return rows.map(({ url }) => url);
 }
 
-/** The id of the project's one live key. */
+/** The ids of the project's keys that work: the current one and, after a rotation, the one before. */
 async function liveKeysOf(manager: EntityManager, projectId: string): Promise<string[]> {
   const rows = await manager.find(ApiKey, { select: { id: true }, where: { projectId, isActive: true } });
   return rows.map(({ id }) => id);

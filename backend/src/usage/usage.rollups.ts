@@ -45,15 +45,18 @@ with span as materialized (
   select user_id, api_key_id, hour, bucket, sum(calls)::int as calls,
     coalesce(sum(calls) filter (where ${errorSql}), 0) as errors,
     coalesce(sum(calls) filter (where ${errorSql} and status_code >= 500), 0) as server_errors,
-    coalesce(sum(calls) filter (where outcome = 'blocked'), 0) as blocked
+    coalesce(sum(calls) filter (where outcome = 'blocked'), 0) as blocked, max(timestamp) as last_at
   from fresh group by 1, 2, 3, 4
 ), hours as (
-  insert into usage_hours as r (user_id, api_key_id, hour, calls, errors, server_errors, blocked, histogram)
-  select user_id, api_key_id, hour, sum(calls), sum(errors), sum(server_errors), sum(blocked), array[${histogramSql}]
+  insert into usage_hours as r
+    (user_id, api_key_id, hour, calls, errors, server_errors, blocked, last_at, histogram)
+  select user_id, api_key_id, hour, sum(calls), sum(errors), sum(server_errors), sum(blocked), max(last_at),
+    array[${histogramSql}]
   from buckets group by 1, 2, 3
   on conflict (user_id, hour, api_key_id) do update set
     calls = r.calls + excluded.calls, errors = r.errors + excluded.errors,
     server_errors = r.server_errors + excluded.server_errors, blocked = r.blocked + excluded.blocked,
+    last_at = greatest(r.last_at, excluded.last_at),
     histogram = array(
       select old + new from unnest(r.histogram, excluded.histogram) with ordinality as b (old, new, place)
       order by place
@@ -66,15 +69,6 @@ with span as materialized (
 ), watermarks as (
   insert into usage_watermarks (user_id, seq) select user_id, high from span
   on conflict (user_id) do update set seq = excluded.seq
-), used as (
-  -- To the minute, and never waiting: a rotation may hold the row.
-  update api_keys k set last_used = f.at
-  from (select api_key_id, max(timestamp) as at from fresh group by 1) f
-  where k.id = f.api_key_id and k.id in (
-    select id from api_keys
-    where id in (select api_key_id from fresh) and (last_used is null or last_used < now() - interval '1 minute')
-    for no key update skip locked
-  )
 )
 select count(*)::int as owners, coalesce(bool_or(high < head), false) as more,
   (select user_id from span order by user_id desc limit 1) as last

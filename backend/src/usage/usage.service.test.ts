@@ -322,9 +322,18 @@ describe('usage figures', () => {
     expect(rows.map((row) => row.bucket)).toEqual(times.map(bucketOf));
   });
 
-  test('the last use of a key is stored, to the minute', async () => {
-    const [{ last_used }] = await db.query('select max(last_used) as last_used from api_keys');
-    expect(last_used).toBeInstanceOf(Date);
+  test('each hour of a key has the time of its last call', async () => {
+    const wrong = await db.query(
+      `select h.last_at, (
+         select max(timestamp) from api_usage u
+         where u.api_key_id = h.api_key_id and u.timestamp >= h.hour and u.timestamp < h.hour + interval '1 hour'
+       ) as expected
+       from usage_hours h`,
+    );
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(
+      wrong.filter((row: Record<string, Date>) => +(row['last_at'] ?? 0) !== +(row['expected'] ?? 1)),
+    ).toEqual([]);
   });
 });
 

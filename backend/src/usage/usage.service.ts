@@ -105,7 +105,8 @@ export class UsageService {
       `select k.id, k.name, k.key_sealed as "keySealed", k.secret_version as "secretVersion",
            k.is_active as "isActive", p.code
          from api_keys k left join projects p on p.id = k.project_id
-         where k.user_id = $1 and (k.is_active or k.last_used is not null)
+         where k.user_id = $1
+           and (k.is_active or exists (select from usage_hours h where h.api_key_id = k.id))
          order by k.created_at desc, k.id desc limit ${keysListed}`,
       [userId],
     );

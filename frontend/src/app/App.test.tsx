@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import { storageKeys } from '@orange-id/contract/storage.keys';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
@@ -95,13 +96,7 @@ test.each([
     await screen.findByRole('complementary', { name: 'Sidebar' });
     const prototype = Intl.DateTimeFormat.prototype;
     const format = Object.getOwnPropertyDescriptor(prototype, 'format') as PropertyDescriptor;
-    const key = {
-      id: 'key-1',
-      name: 'Server',
-      key: `oid_${'k'.repeat(33)}`,
-      createdAt: '2026-01-02T03:04:05.000Z',
-    };
-    network.use(http.get('/api/keys', () => json([{ ...key, lastUsed: null }])));
+    network.use(http.get('/api/keys', () => json([unusedKey])));
     try {
       Object.defineProperty(prototype, 'format', {
         configurable: true,

@@ -11,6 +11,7 @@ import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { Project } from '@orange-id/contract/projects.schema';
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageKey, UsageMetrics } from '@orange-id/contract/usage.schema';
 import { waitFor } from '@testing-library/react';
@@ -56,7 +57,7 @@ function answer(name: string): void {
     ...{ createdAt: at, lastUpdatedAt: at },
   }));
   const keys: SavedKey[] = hostileTexts.map((text) => ({
-    ...{ id: text, name: text, key: text, createdAt: at, lastUsed: at },
+    ...{ ...unusedKey, id: text, name: text, key: text, createdAt: at, lastUsed: at },
   }));
   const usageKeys: UsageKey[] = hostileTexts.map((text) => ({
     ...{ id: text, name: text, prefix: text, last4: text, projectId: text, isActive: true },

@@ -29,6 +29,7 @@ export const network = setupServer(
   http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
   http.get('/devportal/v1/user/projects', () => json([])),
   http.get('/api/keys', () => json([])),
+  http.get('/api/projects/:code/keys', () => json([])),
   http.get('/api/usage', () => json({ rows: [], next: null })),
   // The URL of the login widget. jsdom loads no scripts, so the widget never loads.
   http.get('/api/v1/settings/version', () =>

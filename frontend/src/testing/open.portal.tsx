@@ -22,6 +22,7 @@ export const config: PublicConfig = {
     beta: false,
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: true },
+  rateLimitPerKey: 1000,
   links: {
     apiReference: '/api/docs',
     docs: '/docs',

@@ -2,6 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import { limits } from '@orange-id/contract/limits';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import type { UsageKey } from '@orange-id/contract/usage.schema';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -19,8 +20,8 @@ function keepKeys(...names: string[]) {
   const make = (name: string): SavedKey => {
     count += 1;
     const key: SavedKey = {
-      ...{ id: `id-${count}`, name, key: `oid_${String(count).padStart(33, 'k')}` },
-      ...{ createdAt: new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString(), lastUsed: null },
+      ...{ ...unusedKey, id: `id-${count}`, name, key: `oid_${String(count).padStart(33, 'k')}` },
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString(),
     };
     kept.unshift(key);
     return key;

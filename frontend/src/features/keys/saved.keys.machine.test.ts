@@ -1,13 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { pendingWork } from '../../testing/pending.work';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 
-const key: SavedKey = {
-  ...{ id: '1', name: 'Server', key: 'oid_abc' },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUsed: null },
-};
+const key: SavedKey = { ...unusedKey, id: '1', key: 'oid_abc' };
 
 function start() {
   const creation = pendingWork<SavedKey>();

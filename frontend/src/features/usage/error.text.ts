@@ -24,8 +24,9 @@ const advice = {
   'route.illustration':
     'Call one of the wallet or token endpoints: the DeFi endpoints are illustrations only.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
-  'key.replaced': 'A client still uses the old key. Give that client the current key from My Projects.',
+  'key.replaced': 'A client still uses the old key. Give that client the key that replaced it.',
   'key.deleted': 'A client still uses this deleted key. Switch it to an active key, or stop it.',
+  'key.expired': 'A client still uses this expired key. Set a later expiry, or give that client another key.',
   'key.originRefused': 'If this site is yours, add it to the project’s allowed URLs.',
   'request.rateLimited':
     'Wait the number of seconds in the Retry-After header, then send fewer calls per second.',
@@ -64,6 +65,7 @@ const outcomeSentences: Record<UsageRow['outcome'], string> = {
 const outcomesByCode: Readonly<Record<string, string>> = {
   'key.replaced': 'Rejected: this key was replaced',
   'key.deleted': 'Rejected: this key was deleted',
+  'key.expired': 'Rejected: this key has expired',
 } satisfies Partial<Record<ErrorCode, string>>;
 
 /** How a call ended, as a sentence. */
