@@ -1,6 +1,8 @@
 import { expect, type Route } from '@playwright/test';
 import { register, signIn } from '../fixtures/account';
+import { axeFindings } from '../fixtures/axe';
 import { machineTest as test } from '../fixtures/machine';
+import { isTooWide } from '../fixtures/width';
 import { KeysPage } from '../pages/keys.page';
 
 test('the keys page creates and deletes keys, and handles refusals, time-outs and a key deleted elsewhere', async ({
@@ -73,4 +75,93 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
   await deletion.is('vanished');
   await keys.close.click();
   await deletion.is('closed');
+});
+
+test('the dialogs that edit, rotate and end a key visit every state, pass axe and fit 320 px', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const key = {
+    ...{ id: '1', name: 'Server', key: `oid_${'k'.repeat(33)}`, replacesId: null, replacedAt: null },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null, callsToday: 0 },
+    ...{ expiresAt: null, rateLimit: null },
+  };
+  const down = (route: Route) => route.fulfill({ status: 503, body: 'down' });
+  const done = (route: Route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 204 }) : route.fulfill({ json: key });
+  const gone = (route: Route) =>
+    route.fulfill({ status: 404, json: { statusCode: 404, message: 'gone', code: 'keys.notFound' } });
+  let answer: (route: Route) => unknown = done;
+  await signIn(page, await register(request));
+  await page.route('**/api/keys', (route) => route.fulfill({ json: [key] }));
+  await page.route('**/api/keys/**', (route) => answer(route));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const keys = new KeysPage(page);
+  await keys.goto();
+  await expect(keys.rows).toHaveCount(1);
+  const dialogs: [name: string, subject: unknown][] = [
+    ['editKey', { key, body: { rateLimit: 5 } }],
+    ['rotateKey', { key, overlapDays: 7 }],
+    ['endKey', key],
+  ];
+  const found: unknown[] = [];
+  for (const [name, subject] of dialogs) {
+    const dialog = machine(name);
+    const open = async (state = 'confirming') => {
+      await dialog.send({ type: 'submission.open', subject });
+      await dialog.is(state);
+    };
+    const confirm = async (answered: typeof answer, state: string) => {
+      answer = answered;
+      await dialog.send({ type: 'submission.confirm' });
+      await dialog.is(state);
+    };
+    const close = async () => {
+      await dialog.send({ type: 'submission.cancel' });
+      await dialog.is('closed');
+    };
+    const vanish = async () => {
+      await dialog.send({ type: 'submission.vanish', what: 'key' });
+      await dialog.is('vanished');
+      await close();
+    };
+    const start = async (answered: typeof answer, state: string) => {
+      answer = answered;
+      await dialog.send({ type: 'submission.start', subject });
+      await dialog.is(state);
+    };
+    await open();
+    const shown = page.getByRole('dialog');
+    await expect(shown).toBeVisible();
+    await expect.poll(() => isTooWide(page), { message: `the page under ${name}` }).toBe(false);
+    const excess = () => shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(excess, { message: `${name} is no wider than the screen` }).toBe(0);
+    for (const finding of await axeFindings(page, { within: '[role=dialog]' }))
+      found.push([name, ...finding]);
+    await close();
+    await open();
+    await vanish();
+    if (name !== 'endKey') {
+      await open();
+      await confirm(gone, 'vanished');
+      await close();
+    }
+    await open();
+    await confirm(down, 'failed');
+    await close();
+    await open();
+    await confirm(down, 'failed');
+    await vanish();
+    await start(down, 'failed');
+    await start(down, 'failed');
+    await open();
+    await confirm(down, 'failed');
+    await confirm(done, 'succeeded');
+    await start(done, 'succeeded');
+    await open();
+    await close();
+  }
+  expect(found).toEqual([]);
 });

@@ -51,6 +51,16 @@ export class KeysPage {
     return this.page.getByRole('button', { name: `Delete ${name}`, exact: true });
   }
 
+  /** A button in the row of a key. */
+  action(act: 'Edit' | 'Rotate', name: string): Locator {
+    return this.page.getByRole('button', { name: `${act} ${name}`, exact: true });
+  }
+
+  /** A field of a dialog. */
+  field(dialog: string, label: string): Locator {
+    return this.page.getByRole('dialog', { name: dialog }).getByLabel(label);
+  }
+
   /** The visible toast. */
   toast(text: string): Locator {
     return this.page.locator('.toast').getByText(text, { exact: true });

@@ -19,6 +19,10 @@ interface ConfirmDialogProps {
   failure?: string | null;
   /** Replaces all other content when the subject no longer exists; the dialog can then only be closed. */
   gone?: string | null;
+  /** Gets the focus when the dialog opens, instead of Cancel. */
+  firstFocus?: RefObject<{ focus: () => void } | null>;
+  /** The body is a form: wider, and not read as a whole when the dialog opens. */
+  isForm?: boolean;
   /** Gets the focus after the dialog closes if its opener no longer exists. */
   focusAfter?: RefObject<HTMLElement | null>;
   /** Called after the dialog has closed and restored the focus. */
@@ -27,10 +31,10 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks the user to confirm an action: the focus starts on Cancel, and Escape cancels. */
+/** Asks the user to confirm an action, or for its details: by default the focus starts on Cancel. Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter } = props;
-  const { isDangerous = true, onClosed, onConfirm, onCancel } = props;
+  const { isDangerous = true, isForm = false, firstFocus, onClosed, onConfirm, onCancel } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -41,8 +45,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       isOpen={isOpen}
       title={title}
-      width={440}
-      onOpened={() => cancel.current?.focus()}
+      width={isForm ? 480 : 440}
+      isDescribed={!isForm}
+      onOpened={() => (firstFocus?.current ?? cancel.current)?.focus()}
       focusAfter={focusAfter}
       onClosed={onClosed}
       onCancel={onCancel}
@@ -74,7 +79,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Alert type="info" showIcon role="alert" title={gone} />
       ) : (
         <>
-          <Typography.Paragraph>{children}</Typography.Paragraph>
+          {isForm ? children : <Typography.Paragraph>{children}</Typography.Paragraph>}
           {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         </>
       )}

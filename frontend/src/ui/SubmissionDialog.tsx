@@ -6,7 +6,7 @@ import type { SubmissionActor, SubmissionMachine } from './submission';
 
 type SubmissionDialogProps<Subject, What extends string> = Pick<
   ComponentProps<typeof ConfirmDialog>,
-  'title' | 'act' | 'busyAct' | 'isDangerous' | 'focusAfter' | 'onClosed'
+  'title' | 'act' | 'busyAct' | 'isDangerous' | 'isForm' | 'firstFocus' | 'focusAfter' | 'onClosed'
 > & {
   actor: SubmissionActor<Subject, What>;
   /** Whether the dialog closes for now, because another step comes before the next attempt. */
@@ -15,7 +15,9 @@ type SubmissionDialogProps<Subject, What extends string> = Pick<
   failureOf: (error: unknown) => string;
   /** The sentence for each way the subject can vanish. */
   goneWords?: Record<What, string>;
-  /** The consequence, in one sentence. */
+  /** Sends `submission.confirm` with what the user entered, or shows what is missing. */
+  onConfirm?: () => void;
+  /** The consequence, in one sentence, or a form. */
   children: ReactNode;
 };
 
@@ -25,6 +27,7 @@ export function SubmissionDialog<Subject, What extends string>({
   isPaused = () => false,
   failureOf,
   goneWords,
+  onConfirm = () => actor.send({ type: 'submission.confirm' }),
   ...words
 }: SubmissionDialogProps<Subject, What>) {
   const snapshot = useSelector(actor, (current) => current);
@@ -37,7 +40,7 @@ export function SubmissionDialog<Subject, What extends string>({
         isBusy={snapshot.hasTag('busy')}
         failure={failure && !isPaused(snapshot) ? failureOf(failure) : null}
         gone={gone && (goneWords?.[gone] ?? null)}
-        onConfirm={() => actor.send({ type: 'submission.confirm' })}
+        onConfirm={onConfirm}
         onCancel={() => actor.send({ type: 'submission.cancel' })}
       />
     </div>

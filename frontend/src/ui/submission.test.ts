@@ -49,6 +49,16 @@ test('a submission that was opened is sent only after confirmation, and cancelli
   expect(calls).not.toHaveBeenCalled();
 });
 
+test('what the user entered in the dialog is submitted, and the next attempt without it submits the same', async () => {
+  const { actor, calls, context, refuse, state } = startConfirming();
+  actor.send({ type: 'submission.confirm', subject: 'one, longer' });
+  expect(context().subject).toBe('one, longer');
+  await refuse(new Error('503'));
+  expect(state()).toBe('failed');
+  actor.send({ type: 'submission.confirm' });
+  expect(calls.mock.calls).toEqual([['one, longer'], ['one, longer']]);
+});
+
 test('a submission confirmed twice is sent once, and can’t be cancelled or vanish during the request', async () => {
   const { actor, answer, calls, context, notices, state, tags } = startWorking();
   actor.send({ type: 'submission.confirm' });

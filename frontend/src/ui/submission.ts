@@ -17,7 +17,8 @@ type SubmissionEvent<Subject, What> =
   | { type: 'submission.open'; subject: Subject }
   /** Submits without confirmation. */
   | { type: 'submission.start'; subject: Subject }
-  | { type: 'submission.confirm' }
+  /** `subject`: what the user has entered in the dialog, if that is more than was known when it opened. */
+  | { type: 'submission.confirm'; subject?: Subject }
   | { type: 'submission.cancel' }
   | { type: 'submission.vanish'; what: What };
 
@@ -47,6 +48,9 @@ export function submissionMachine<Subject = null, What extends string = never>(i
     guards: { isVanished: (_, error: unknown) => isVanished(error) },
     actions: {
       choose: assign((_, subject: Subject) => ({ subject, failure: null, gone: null })),
+      complete: assign(({ context }, subject: Subject | undefined) => ({
+        subject: subject === undefined ? context.subject : subject,
+      })),
       giveUp: assign((_, gone: What) => ({ gone, failure: null })),
       giveUpBy: assign((_, error: unknown) => ({ gone: (error as VanishedError<What>).what })),
       reportDone: emit((args) => ({ type: 'submission.done', subject: chosen(args) })),
@@ -71,7 +75,10 @@ export function submissionMachine<Subject = null, What extends string = never>(i
   const asking = base.createStateConfig({
     tags: 'open',
     on: {
-      'submission.confirm': `#${id}.working`,
+      'submission.confirm': {
+        target: `#${id}.working`,
+        actions: { type: 'complete', params: ({ event }) => event.subject },
+      },
       'submission.cancel': `#${id}.closed`,
       'submission.vanish': {
         target: `#${id}.vanished`,

@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { absoluteTime, formatAgo, formatDay, formatDuration, formatPercentile } from './time.text';
+import {
+  absoluteTime,
+  formatAgo,
+  formatDay,
+  formatDuration,
+  formatLeft,
+  formatPercentile,
+} from './time.text';
 
 const now = Date.parse('2025-06-15T12:00:00.000Z');
 
@@ -53,4 +60,18 @@ test('a percentile in the lowest bucket of the histogram is shown as an upper bo
 test('a day is shown with the name of its month; text that is not a time is unchanged', () => {
   expect(formatDay('2025-11-21T12:00:00.000Z')).toBe('21 Nov 2025');
   expect(formatDay('yesterday')).toBe('yesterday');
+});
+
+test.each([
+  ['2025-06-15T12:00:01.000Z', '1 s'],
+  ['2025-06-15T12:00:00.001Z', '1 s'],
+  ['2025-06-15T12:59:59.999Z', '1 h'],
+  ['2025-06-15T12:59:58.000Z', '59 min 58 s'],
+  ['2025-06-22T11:59:59.000Z', '6 d 23 h'],
+  ['2026-07-16T12:00:00.000Z', '1 y 1 mo'],
+  ['2025-06-22T12:00:00.000Z', '7 d'],
+  ['2025-06-15T12:00:00.000Z', null],
+  ['2025-06-15T11:00:00.000Z', null],
+])('the time left until %s is %s', (iso, text) => {
+  expect(formatLeft(iso, now)).toBe(text);
 });

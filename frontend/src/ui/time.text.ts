@@ -21,6 +21,16 @@ export function formatAgo(iso: string, nowMs: number): string {
   return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : 'now';
 }
 
+/** The time left until then, in one or two units such as `6 d 23 h` or `8 s`; `null` if it has come. */
+export function formatLeft(iso: string, nowMs: number): string | null {
+  const seconds = Math.ceil((Date.parse(iso) - nowMs) / 1000);
+  const place = units.findIndex(([length]) => seconds >= length);
+  if (place < 0) return null;
+  const [[length, unit], below] = units.slice(place) as [(typeof units)[number], (typeof units)[number]?];
+  const rest = below ? Math.floor((seconds % length) / below[0]) : 0;
+  return `${Math.floor(seconds / length)} ${unit}${below && rest > 0 ? ` ${rest} ${below[1]}` : ''}`;
+}
+
 /** Numbers in a column align only if each keeps its trailing zeros. */
 const fixed = (digits: number) =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -3,6 +3,8 @@ export const queryKeys = {
   user: ['/api/v1/auth/user'] as const,
   projects: ['/api/projects'] as const,
   savedKeys: ['/api/keys'] as const,
+  /** Of all projects; those of one have its code as the second element. */
+  projectKeys: ['/api/projects/keys'] as const,
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   signInMethods: ['/api/v1/auth/identifiers'] as const,

@@ -13,7 +13,7 @@ export type NamedProject = Pick<Project, 'code' | 'projectName'>;
  * the user leaves the page. Throws `VanishedError` if the project or the URL no longer exists.
  */
 export const changeProject = <T>(queryClient: QueryClient, work: () => Promise<T>): Promise<T> =>
-  change(queryClient, [queryKeys.projects], work).catch((error: unknown) => {
+  change(queryClient, [queryKeys.projects, queryKeys.projectKeys], work).catch((error: unknown) => {
     if (error instanceof HttpError && error.code === 'project.notFound') throw new VanishedError('project');
     if (error instanceof HttpError && error.code === 'project.urlNotFound') throw new VanishedError('url');
     throw error;

@@ -1,30 +1,40 @@
-import { DeleteOutlined, LoadingOutlined } from '@ant-design/icons';
+import { DeleteOutlined, EditOutlined, LoadingOutlined, RetweetOutlined } from '@ant-design/icons';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Card, Flex, Input, type InputRef } from 'antd';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/session/auth.context';
 import { failureText } from '../../api/failure.text';
-import { useSavedKeys } from '../../api/keys/saved.keys';
+import { savedKeys } from '../../api/keys/key.list';
+import { useLiveKeys } from '../../api/keys/live.keys';
 import { inspected } from '../../inspect/machine.inspect';
-import { Ago } from '../../ui/Ago';
 import { Field } from '../../ui/Field';
 import { KeyCurl } from '../../ui/KeyCurl';
+import { EditKeyDialog } from '../../ui/keys/EditKeyDialog';
+import { KeyFacts, KeyTags } from '../../ui/keys/KeyFacts';
+import { EndKeyDialog, KeyOverlap } from '../../ui/keys/KeyOverlap';
+import { RecentUse } from '../../ui/keys/RecentUse';
+import { RotateKeyDialog, usualOverlapDays } from '../../ui/keys/RotateKeyDialog';
+import { useKeyDialogs } from '../../ui/keys/useKeyDialogs';
 import { findIn, needsFinder } from '../../ui/list.finder';
 import { ListFinder, type ListSearch } from '../../ui/ListFinder';
 import { ListState } from '../../ui/ListState';
+import { LiveState } from '../../ui/LiveState';
 import { PageHead } from '../../ui/PageHead';
 import { SecretKey } from '../../ui/SecretKey';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast, type ToastMessage } from '../../ui/toast';
+import { Tooltip } from '../../ui/Tooltip';
+import { useUtcDay } from '../../ui/utc.day';
 import { useSubmission } from '../../ui/useSubmission';
 import { deleteKeyMachine } from './delete.key.machine';
 import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import '../../ui/rows.css';
+import './keys.css';
 
 /** The toast for an event of the machine; a refused name is shown at its field instead. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
@@ -38,11 +48,11 @@ function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
   }
 }
 
-/** `/keys`: the user's keys that belong to no project; each can be revealed, copied and deleted. */
+/** `/keys`: the user's keys that belong to no project; each can be revealed, copied, changed, rotated and deleted. */
 export function KeysPage() {
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const { data, error, isPending, isFetching, refetch } = useSavedKeys();
+  const { data, error, isPending, isFetching, refetch, dataUpdatedAt } = useLiveKeys(savedKeys, useUtcDay());
   const userId = useAuth().user?.id ?? null;
   const logic = useMemo(
     () =>
@@ -75,11 +85,24 @@ export function KeysPage() {
     // A creation moves the focus when it ends, which must not leave the dialog.
     if (!isCreating) deletion.send({ type: 'submission.open', subject: key });
   };
+  const isJustRotated = useRef(false);
+  const dialogs = useKeyDialogs({
+    list: savedKeys,
+    keys: data,
+    onRotated: (key) => {
+      isJustRotated.current = true;
+      actor.send({ type: 'key.rotated', key });
+    },
+  });
+  const newRow = useRef<HTMLLIElement>(null);
   const nameInput = useRef<InputRef>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const [search, setSearch] = useState<ListSearch>({ text: '', order: 'newest' });
-  const isLong = needsFinder(data?.length ?? 0);
-  const shown = isLong && data ? findIn(data, search, (key) => key) : (data ?? []);
+  const oldKeys = oldKeysOf(data ?? []);
+  // An old key is shown below the one that replaced it.
+  const ownRows = (data ?? []).filter(({ id }) => ![...oldKeys.values()].some((old) => old.id === id));
+  const isLong = needsFinder(ownRows.length);
+  const shown = isLong ? findIn(ownRows, search, (key) => key) : ownRows;
 
   useEffect(() => {
     const subscriptions = [
@@ -107,6 +130,34 @@ export function KeysPage() {
     if (data && chosen && !data.some(({ id }) => id === chosen.id))
       deletion.send({ type: 'submission.vanish', what: 'key' });
   }, [deletion, data, chosen, deleting.value]);
+
+  const rowOf = (key: SavedKey) => {
+    const old = oldKeys.get(key.id);
+    const isNew = key.id === created?.id;
+    return (
+      <KeyRow
+        key={key.id}
+        saved={key}
+        isNew={isNew}
+        row={isNew ? newRow : undefined}
+        onEdit={() => dialogs.edit.send({ type: 'submission.open', subject: { key, body: {} } })}
+        onRotate={() =>
+          dialogs.rotate.send({ type: 'submission.open', subject: { key, overlapDays: usualOverlapDays } })
+        }
+        onDelete={() => askToDelete(key)}
+        overlap={
+          old && (
+            <KeyOverlap
+              current={key}
+              old={old}
+              readAt={dataUpdatedAt}
+              onEnd={() => dialogs.end.send({ type: 'submission.open', subject: old })}
+            />
+          )
+        }
+      />
+    );
+  };
 
   return (
     <div data-machine="savedKeys" data-state={snapshot.value}>
@@ -166,12 +217,15 @@ export function KeysPage() {
           ) : null}
         </Card>
         <Flex component="section" vertical gap={12} aria-labelledby="keys-heading">
-          <h2 id="keys-heading" ref={heading} tabIndex={-1}>
-            Your API keys
-          </h2>
+          <Flex wrap gap="4px 16px" align="center" justify="space-between">
+            <h2 id="keys-heading" ref={heading} tabIndex={-1}>
+              Your API keys
+            </h2>
+            {data && data.length > 0 && <LiveState readAt={dataUpdatedAt} />}
+          </Flex>
           {!data && created && (
             <ul className="rows rows-framed" aria-label="The new API key">
-              <KeyRow saved={created} isNew onDelete={() => askToDelete(created)} />
+              {rowOf(created)}
             </ul>
           )}
           <ListState
@@ -196,18 +250,11 @@ export function KeysPage() {
               <p className={shown.length === 0 ? 'note' : 'visually-hidden'} role="status">
                 {shown.length === 0
                   ? 'No API key matches your search.'
-                  : search.text.trim() !== '' && `${shown.length} of ${data?.length} API keys`}
+                  : search.text.trim() !== '' && `${shown.length} of ${ownRows.length} API keys`}
               </p>
             )}
             <ul className="rows rows-framed" aria-labelledby="keys-heading" hidden={shown.length === 0}>
-              {shown.map((key) => (
-                <KeyRow
-                  key={key.id}
-                  saved={key}
-                  isNew={key.id === created?.id}
-                  onDelete={() => askToDelete(key)}
-                />
-              ))}
+              {shown.map(rowOf)}
             </ul>
           </ListState>
         </Flex>
@@ -221,58 +268,98 @@ export function KeysPage() {
         goneWords={{ key: 'This API key was already deleted in another tab or on another device.' }}
         focusAfter={heading}
       >
-        <strong>{chosen?.name}</strong> stops working within a second, wherever you use it. You can’t undo
-        this. Recorded calls stay in Usage.
+        <Flex vertical gap={12}>
+          <span>
+            <strong>{chosen?.name}</strong> stops working within a second, wherever you use it. You can’t undo
+            this. Recorded calls stay in Usage.
+          </span>
+          {chosen && <RecentUse saved={data?.find(({ id }) => id === chosen.id) ?? chosen} />}
+        </Flex>
       </SubmissionDialog>
+      <EditKeyDialog
+        actor={dialogs.edit}
+        nameHelp="What the key is for. Only you can see this."
+        focusAfter={heading}
+      />
+      <RotateKeyDialog
+        actor={dialogs.rotate}
+        focusAfter={heading}
+        onClosed={() => {
+          if (isJustRotated.current) newRow.current?.focus();
+          isJustRotated.current = false;
+        }}
+      />
+      <EndKeyDialog actor={dialogs.end} keys={data} focusAfter={heading} />
     </div>
   );
 }
+
+/** The old keys that still work, by the id of the key that replaced them. */
+const oldKeysOf = (keys: readonly SavedKey[]): Map<string, SavedKey> =>
+  new Map(
+    keys.flatMap(({ id, replacesId }) => {
+      const old = keys.find((key) => key.id === replacesId && key.replacedAt !== null);
+      return old ? [[id, old] as const] : [];
+    }),
+  );
 
 interface KeyRowProps {
   saved: SavedKey;
   /** Just created: revealed, with a first call, and focused. */
   isNew: boolean;
+  row: RefObject<HTMLLIElement | null> | undefined;
+  onEdit: () => void;
+  onRotate: () => void;
   onDelete: () => void;
+  /** The key it replaced, while that one works. */
+  overlap: ReactNode;
 }
 
-function KeyRow({ saved: { id, name, key, createdAt, lastUsed }, isNew, onDelete }: KeyRowProps) {
+function KeyRow({ saved, isNew, row, onEdit, onRotate, onDelete, overlap }: KeyRowProps) {
+  const { id, name, key } = saved;
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isRevealed = chosen ?? isNew;
-  const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (isNew) row.current?.focus();
-  }, [isNew]);
+    if (isNew) row?.current?.focus();
+  }, [isNew, row]);
   return (
     <li ref={row} tabIndex={-1} aria-label={name}>
       <div className="rows-block">
-        <Flex gap={12} align="center">
-          <div className="rows-words">
+        <Flex wrap gap="4px 12px" align="start">
+          <div className="rows-words key-row-words">
             <strong>{name}</strong>
-            <span className="note">
-              Created <Ago iso={createdAt} /> ·{' '}
-              {lastUsed ? (
-                <>
-                  Last used <Ago iso={lastUsed} />
-                </>
-              ) : (
-                'Not used yet'
-              )}
-            </span>
+            <KeyFacts saved={saved} />
+            <KeyTags saved={saved} />
           </div>
-          <Link
-            className="action-link"
-            to={`/usage?${new URLSearchParams({ keyId: id })}`}
-            aria-label={`View calls made with ${name}`}
-          >
-            View calls
-          </Link>
-          <Button
-            type="text"
-            danger
-            icon={<DeleteOutlined />}
-            aria-label={`Delete ${name}`}
-            onClick={onDelete}
-          />
+          <Flex gap={4} align="center">
+            <Link
+              className="action-link"
+              to={`/usage?${new URLSearchParams({ keyId: id })}`}
+              aria-label={`View calls made with ${name}`}
+            >
+              View calls
+            </Link>
+            {saved.replacedAt === null && (
+              <>
+                <RowButton icon={<EditOutlined />} label={`Edit ${name}`} tip="Edit" onClick={onEdit} />
+                {!overlap && (
+                  <RowButton
+                    icon={<RetweetOutlined />}
+                    label={`Rotate ${name}`}
+                    tip="Rotate"
+                    onClick={onRotate}
+                  />
+                )}
+              </>
+            )}
+            <RowButton
+              danger
+              icon={<DeleteOutlined />}
+              label={`Delete ${name}`}
+              tip="Delete"
+              onClick={onDelete}
+            />
+          </Flex>
         </Flex>
         <SecretKey
           label={`API key ${name}`}
@@ -281,7 +368,22 @@ function KeyRow({ saved: { id, name, key, createdAt, lastUsed }, isNew, onDelete
           onToggle={() => setChosen(!isRevealed)}
         />
         {isNew && <KeyCurl apiKey={key} isRevealed={isRevealed} />}
+        {overlap}
       </div>
     </li>
   );
 }
+
+interface RowButtonProps {
+  icon: ReactNode;
+  label: string;
+  tip: string;
+  danger?: boolean;
+  onClick: () => void;
+}
+
+const RowButton = ({ icon, label, tip, danger = false, onClick }: RowButtonProps) => (
+  <Tooltip text={tip}>
+    <Button type="text" danger={danger} icon={icon} aria-label={label} onClick={onClick} />
+  </Tooltip>
+);

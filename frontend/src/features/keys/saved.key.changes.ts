@@ -2,9 +2,9 @@ import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { change } from '../../api/cache/change';
 import { draftStore } from '../../api/projects/draft.storage';
-import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/cache/query.keys';
-import { createSavedKey, deleteSavedKey, getSavedKeys } from '../../api/keys/saved.keys';
+import { endKey, getKeys, savedKeys } from '../../api/keys/key.list';
+import { createSavedKey } from '../../api/keys/saved.keys';
 import { z } from 'zod';
 
 const lists = [queryKeys.savedKeys];
@@ -18,7 +18,7 @@ const patch = (queryClient: QueryClient, apply: (keys: SavedKey[]) => SavedKey[]
 
 /** The key with this name that isn't in `before`. */
 const madeSince = async (before: readonly SavedKey[], name: string): Promise<SavedKey | undefined> =>
-  (await getSavedKeys()).find((key) => key.name === name && !before.some(({ id }) => id === key.id));
+  (await getKeys(savedKeys)).find((key) => key.name === name && !before.some(({ id }) => id === key.id));
 
 /**
  * Creates a key and clears the draft of its name, even if the user has left the page. If the response is lost, the list
@@ -44,9 +44,4 @@ export const makeKey = (
 
 /** Deletes a key; one that is already gone counts as deleted. */
 export const removeKey = (queryClient: QueryClient, { id }: SavedKey): Promise<void> =>
-  change(queryClient, lists, async () => {
-    await deleteSavedKey(id).catch((error: unknown) => {
-      if (!(error instanceof HttpError && error.code === 'keys.notFound')) throw error;
-    });
-    patch(queryClient, (keys) => keys.filter((key) => key.id !== id));
-  });
+  endKey(queryClient, savedKeys, id);

@@ -97,6 +97,13 @@ test('the last created key is shown as new until it is deleted, but not until an
   }
 });
 
+test('the new key of a rotation is shown as new, and what is typed stays', () => {
+  const { actor, context } = start();
+  actor.send({ type: 'name.change', name: 'Half' });
+  actor.send({ type: 'key.rotated', key });
+  expect(context()).toMatchObject({ name: 'Half', created: key });
+});
+
 test('a creation without a provided actor reports the missing actor', async () => {
   const actor = createActor(savedKeysMachine, { input: { name: '' } });
   const failures: unknown[] = [];

@@ -6,12 +6,15 @@ interface SavedKeysContext {
   /** What is wrong with the name, after a failed submit. */
   nameError: string | null;
   creationFailure: unknown;
-  /** The last created key, which the page shows revealed. */
+  /** The last key created, also by rotation, which the page shows revealed. */
   created: SavedKey | null;
 }
 
 type SavedKeysEvent =
-  { type: 'name.change'; name: string } | { type: 'key.create' } | { type: 'key.deleted'; key: SavedKey };
+  | { type: 'name.change'; name: string }
+  | { type: 'key.create' }
+  | { type: 'key.deleted'; key: SavedKey }
+  | { type: 'key.rotated'; key: SavedKey };
 
 export type SavedKeysNotice =
   | { type: 'name.refused' }
@@ -57,6 +60,7 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
         created: created?.id === key.id ? null : created,
       })),
     },
+    'key.rotated': { actions: assign({ created: ({ event }) => event.key }) },
   },
   initial: 'listing',
   states: {

@@ -98,7 +98,10 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         batch.flush();
         news.resync.tell();
       }),
-      actor.on('project.changed', () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects })),
+      actor.on('project.changed', () => {
+        for (const queryKey of [queryKeys.projects, queryKeys.projectKeys])
+          void queryClient.invalidateQueries({ queryKey });
+      }),
       // The session decides: it requests the user from the identity service, whose 401 signs out.
       actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
     ];

@@ -1,0 +1,50 @@
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useLive } from '../usage/live.context';
+import { pollMs } from '../usage/live.metrics';
+import { createThrottle } from '../usage/refresh.throttle';
+import { getKeys, type KeyList } from './key.list';
+
+const refreshEveryMs = 2_000;
+
+/**
+ * The keys of a list with their use; refetched when live calls with one of them arrive, at most every 2 s, and polled
+ * while the live connection is down. `day`: today in UTC; the calls today start anew when it changes.
+ */
+export function useLiveKeys(list: KeyList, day: string, { isEnabled = true } = {}) {
+  const { status, isOnline, onRows, onResync } = useLive();
+  const query = useQuery({
+    queryKey: list.queryKey,
+    queryFn: ({ signal }) => getKeys(list, signal),
+    enabled: isEnabled,
+    // Other tabs change keys without notice to this page.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+    refetchInterval: isOnline && status !== 'live' ? pollMs : false,
+  });
+
+  const { data, refetch } = query;
+  const isListed = useEffectEvent((keyId: string) => data?.some(({ id }: SavedKey) => id === keyId) === true);
+  useEffect(() => {
+    if (!isEnabled) return;
+    const throttle = createThrottle(() => refetch({ cancelRefetch: false }), refreshEveryMs);
+    const stopRows = onRows((rows) => {
+      if (rows.some(({ keyId }) => isListed(keyId))) throttle.ask();
+    });
+    const stopResync = onResync(() => void refetch());
+    return () => {
+      stopRows();
+      stopResync();
+      throttle.stop();
+    };
+  }, [list.path, isEnabled, refetch, onRows, onResync]);
+
+  const readDay = useRef(day);
+  useEffect(() => {
+    if (readDay.current === day) return;
+    readDay.current = day;
+    void refetch();
+  }, [day, refetch]);
+  return query;
+}

@@ -1,0 +1,147 @@
+import { StopOutlined } from '@ant-design/icons';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { useSelector } from '@xstate/react';
+import { Button, Flex } from 'antd';
+import { useId, useState, type RefObject } from 'react';
+import { Link } from 'react-router-dom';
+import { failureText } from '../../api/failure.text';
+import { useLive } from '../../api/usage/live.context';
+import { Ago } from '../Ago';
+import { useNow } from '../clock.store';
+import { DayBars } from '../DayBars';
+import { Figure } from '../Figure';
+import { LoadFailure } from '../LoadFailure';
+import { formatCount } from '../number.text';
+import { SecretKey } from '../SecretKey';
+import { SubmissionDialog } from '../SubmissionDialog';
+import { absoluteTime, formatClock, formatLeft } from '../time.text';
+import { Tooltip } from '../Tooltip';
+import { goneWords } from './key.text';
+import { RecentUse, useKeyMetrics } from './RecentUse';
+import type { KeyDialogActors } from './useKeyDialogs';
+import '../live-calls.css';
+import './key-overlap.css';
+
+interface KeyOverlapProps {
+  /** The new key, and the one it replaced. */
+  current: SavedKey;
+  old: SavedKey;
+  /** When the keys were last fetched, in ms since the epoch. */
+  readAt: number;
+  onEnd: () => void;
+}
+
+/** Two keys of which the old one still works, side by side with their live calls. */
+export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
+  const now = useNow();
+  const titleId = useId();
+  const left = old.expiresAt === null ? null : formatLeft(old.expiresAt, now);
+  return (
+    <section className="key-overlap" aria-labelledby={titleId}>
+      <div className="key-overlap-head">
+        <h3 id={titleId}>Both keys work</h3>
+        <Button danger icon={<StopOutlined aria-hidden />} onClick={onEnd}>
+          End old key now
+        </Button>
+      </div>
+      <p className="note">
+        {old.expiresAt !== null && left !== null ? (
+          <>
+            The old key stops in{' '}
+            <Tooltip text={absoluteTime(old.expiresAt)}>
+              <time dateTime={old.expiresAt}>{left}</time>
+            </Tooltip>
+            . Switch your clients to the new one until its calls stop.
+          </>
+        ) : (
+          'The old key has stopped.'
+        )}
+      </p>
+      <div className="key-overlap-pair">
+        <KeyTraffic title="Old key" saved={old} readAt={readAt} />
+        <KeyTraffic title="New key" saved={current} readAt={readAt} />
+      </div>
+    </section>
+  );
+}
+
+function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; readAt: number }) {
+  const [isRevealed, setIsRevealed] = useState(false);
+  const { status } = useLive();
+  const { data, error, isError, isFetching, refetch, dataUpdatedAt } = useKeyMetrics(saved.id);
+  const isFollowing = status === 'live' || status === 'connecting';
+  const seenAt = data ? Math.min(readAt, dataUpdatedAt) : readAt;
+  const isStale = !isFollowing || isError;
+  const titleId = useId();
+  return (
+    <section className="key-traffic" aria-labelledby={titleId}>
+      <div className="key-overlap-head">
+        <h4 id={titleId}>{title}</h4>
+        <Link
+          className="action-link"
+          to={`/usage?${new URLSearchParams({ keyId: saved.id })}`}
+          aria-label={`View calls made with the ${title.toLowerCase()}`}
+        >
+          View calls
+        </Link>
+      </div>
+      <SecretKey
+        label={title.toLowerCase()}
+        value={saved.key}
+        isRevealed={isRevealed}
+        onToggle={() => setIsRevealed((before) => !before)}
+      />
+      <div className="calls-live" data-stale={isStale}>
+        <dl className="key-figures" aria-label={`Calls with the ${title.toLowerCase()}`}>
+          <Figure label="Calls today" value={formatCount(saved.callsToday)} note="Since 00:00 UTC" />
+          <Figure
+            label="Last used"
+            value={saved.lastUsed === null ? '–' : <Ago iso={saved.lastUsed} />}
+            note={saved.lastUsed === null && 'Not used yet'}
+          />
+        </dl>
+        {!isError || data ? <DayBars metrics={data} /> : null}
+      </div>
+      {isStale && <p className="note calls-stale tabular">As of {formatClock(seenAt)}</p>}
+      {isError && (
+        <LoadFailure
+          title="Failed to load the calls of this key"
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </section>
+  );
+}
+
+interface EndKeyDialogProps {
+  actor: KeyDialogActors['end'];
+  /** The listed keys, for the latest use of the key. */
+  keys: SavedKey[] | undefined;
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
+/** Confirms ending the old key of a rotation before its time. */
+export function EndKeyDialog({ actor, keys, focusAfter }: EndKeyDialogProps) {
+  const subject = useSelector(actor, ({ context }) => context.subject);
+  return (
+    <SubmissionDialog
+      actor={actor}
+      title="End old key now"
+      act="End key"
+      busyAct="Ending..."
+      failureOf={(error) => `Failed to end API key: ${failureText(error)}`}
+      goneWords={{ key: goneWords.key }}
+      focusAfter={focusAfter}
+    >
+      <Flex vertical gap={12}>
+        <span>
+          The old key of <strong>{subject?.name}</strong> stops working within a second. The new key keeps
+          working. You can’t undo this.
+        </span>
+        {subject && <RecentUse saved={keys?.find(({ id }) => id === subject.id) ?? subject} />}
+      </Flex>
+    </SubmissionDialog>
+  );
+}

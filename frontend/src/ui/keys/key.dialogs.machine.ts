@@ -1,0 +1,23 @@
+import type { ChangeKey, SavedKey } from '@orange-id/contract/keys.schema';
+import { submissionMachine } from '../submission';
+
+/** A key, and the fields of it to change. */
+export interface KeyEdit {
+  key: SavedKey;
+  body: ChangeKey;
+}
+
+/** A key to replace, and how long it keeps working, in days. */
+export interface KeyTurn {
+  key: SavedKey;
+  overlapDays: number;
+}
+
+/** Changes the name, expiry or limit of an API key. */
+export const editKeyMachine = submissionMachine<KeyEdit, 'key' | 'replaced'>('editKey');
+
+/** Replaces an API key with a new one, while the old one keeps working for some days. */
+export const rotateKeyMachine = submissionMachine<KeyTurn, 'key' | 'replaced'>('rotateKey');
+
+/** Ends the old key of a rotation after confirmation. */
+export const endKeyMachine = submissionMachine<SavedKey, 'key'>('endKey');
