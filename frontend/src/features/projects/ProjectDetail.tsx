@@ -1,12 +1,12 @@
-import { DeleteOutlined, GlobalOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons';
+import { DeleteOutlined, GlobalOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { Button, Card, Flex } from 'antd';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
-import { SecretKey } from '../../ui/SecretKey';
 import type { DialogActors } from './ProjectDialogs';
+import { ProjectKey } from './ProjectKey';
 
 interface ProjectDetailProps {
   project: Project;
@@ -31,18 +31,12 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
         </h2>
         <dl className="facts">
           <Fact term="API key" isWide>
-            <SecretKey
-              label="API key"
-              value={project.apiKey}
+            <ProjectKey
+              project={project}
               isRevealed={isRevealed}
-              onToggle={() => setIsRevealed((before) => !before)}
+              onReveal={setIsRevealed}
+              onUpdate={() => dialogs.updateKey.send({ type: 'key.update', project: chosen })}
             />
-            <Button
-              icon={<ReloadOutlined aria-hidden />}
-              onClick={() => dialogs.updateKey.send({ type: 'key.update', project: chosen })}
-            >
-              Update API key
-            </Button>
           </Fact>
           <Fact term="Make a call" isWide>
             <KeyCurl apiKey={project.apiKey} isRevealed={isRevealed} />

@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expectToast } from '../../testing/expect.toast';
+import { metricsOfCalls } from '../../testing/key.metrics';
+import { keepProjects } from '../../testing/kept.projects';
+import { json, network } from '../../testing/network';
+import { openPortal } from '../../testing/open.portal';
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+const keysCall = '/api/projects/:code/keys';
+
+/** Opens the page of a project whose key has these fields; rotating and ending apply to it. */
+async function openProject(key: Partial<SavedKey> = {}, features = {}) {
+  const server = keepProjects({ name: 'Acme' });
+  const [project] = server.kept;
+  if (!project) throw new Error('no project');
+  const keys: SavedKey[] = [{ ...unusedKey, name: 'Acme', key: project.apiKey, ...key }];
+  network.use(
+    http.get(keysCall, () => json(keys)),
+    http.get('/api/analytics/metrics', () => json(metricsOfCalls(12))),
+    http.patch('/api/keys/:id', async ({ request }) =>
+      json(Object.assign(keys[0] as SavedKey, await request.json())),
+    ),
+    http.post<{ id: string }>(`${keysCall}/:id/rotate`, ({ params }) => {
+      const old = keys[0] as SavedKey;
+      Object.assign(old, { replacedAt: ago(0), expiresAt: ago(-7 * 86_400_000) });
+      const made = {
+        ...unusedKey,
+        id: 'new',
+        name: 'Acme',
+        key: `oid_${'n'.repeat(33)}`,
+        replacesId: params.id,
+      };
+      keys.unshift(made);
+      project.apiKey = made.key;
+      return json(made, 201);
+    }),
+    http.delete(`${keysCall}/:id`, () => {
+      keys.pop();
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const portal = openPortal('/projects', { features });
+  await screen.findByRole('heading', { name: 'Acme' });
+  return { ...portal, keys, project };
+}
+
+const box = () => screen.findByRole('group', { name: 'API key of Acme' });
+const button = (name: string) => screen.findByRole('button', { name });
+const dialog = (name: string) => within(screen.getByRole('dialog', { name }));
+
+test('a project shows the use, the expiry and the limit of its key, which can be changed', async () => {
+  const { user } = await openProject({ lastUsed: ago(5_000), callsToday: 7, expiresAt: ago(-3_600_000) });
+  await waitFor(async () => expect(await box()).toHaveTextContent(/Last used \d+ s ago · 7 calls today/));
+  expect(await box()).toHaveTextContent(/Expires in (1 h|59 min)/);
+  await user.click(await button('Edit key'));
+  await user.type(dialog('Edit API key').getByLabelText(/^Limit/), '9{Enter}');
+  await expectToast('API key saved', 'Acme');
+  expect(await box()).toHaveTextContent('9 calls/s');
+});
+
+test('a rotation shows the new key of the project, and both keys side by side until the old one is ended', async () => {
+  const { user, project } = await openProject({ lastUsed: ago(5_000) });
+  await user.click(await button('Rotate key'));
+  await user.click(dialog('Rotate API key').getByRole('button', { name: 'Rotate key' }));
+  await expectToast('API key rotated', 'Acme');
+  await waitFor(async () => expect(await box()).toHaveFocus());
+  const detail = within(screen.getByRole('region', { name: 'Project Acme' }));
+  expect(detail.getAllByText(project.apiKey)).not.toEqual([]);
+  expect(detail.getAllByRole('button', { name: 'Hide API key' })).toHaveLength(1);
+  const pair = within(screen.getByRole('region', { name: 'Both keys work' }));
+  expect(pair.getByRole('region', { name: 'Old key' })).toBeInTheDocument();
+  expect(pair.getByRole('region', { name: 'New key' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Rotate key' })).not.toBeInTheDocument();
+
+  await user.click(await button('End old key now'));
+  await user.click(dialog('End old key now').getByRole('button', { name: 'End key' }));
+  await expectToast('Old API key ended', 'Acme');
+  await waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Both keys work' })).not.toBeInTheDocument(),
+  );
+  expect(await button('Rotate key')).toBeInTheDocument();
+});
+
+test('a key rotated in another browser closes the open dialog with the reason', async () => {
+  const { user, machine, keys } = await openProject();
+  await user.click(await button('Edit key'));
+  Object.assign(keys[0] as SavedKey, { replacedAt: ago(0), expiresAt: ago(-1_000_000) });
+  keys.unshift({ ...unusedKey, id: 'new', replacesId: keys[0]?.id ?? null });
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await machine('editKey').is('vanished');
+  expect(dialog('Edit API key').getByRole('alert')).toHaveTextContent(/already rotated in another tab/);
+});
+
+test('use that fails to load shows an error, and Retry loads it', async () => {
+  const server = keepProjects({ name: 'Acme' });
+  network.use(
+    http.get('/api/analytics/metrics', () => json(metricsOfCalls(0))),
+    http.get(keysCall, () => new HttpResponse('down', { status: 503 })),
+  );
+  const { user } = openPortal('/projects');
+  expect(await screen.findByText('Failed to load the use of this key')).toBeInTheDocument();
+  expect(await button('Update API key')).toBeInTheDocument();
+  network.use(http.get(keysCall, () => json([{ ...unusedKey, key: server.kept[0]?.apiKey }])));
+  await user.click(within(await box()).getByRole('button', { name: 'Retry' }));
+  expect(await button('Rotate key')).toBeInTheDocument();
+});
+
+test('with a hosted project service a key can only be replaced', async () => {
+  await openProject({}, { embeddedProjects: false });
+  expect(await button('Update API key')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /^(Edit|Rotate) key$/ })).not.toBeInTheDocument();
+});

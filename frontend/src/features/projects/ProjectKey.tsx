@@ -1,0 +1,139 @@
+import { EditOutlined, ReloadOutlined, RetweetOutlined } from '@ant-design/icons';
+import type { Project } from '@orange-id/contract/projects.schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { Button, Flex } from 'antd';
+import { useMemo, useRef } from 'react';
+import { useConfig } from '../../api/config/config.context';
+import { projectKeys } from '../../api/keys/key.list';
+import { useLiveKeys } from '../../api/keys/live.keys';
+import { patchProject } from '../../api/projects/change.project';
+import { EditKeyDialog } from '../../ui/keys/EditKeyDialog';
+import { KeyFacts, KeyTags } from '../../ui/keys/KeyFacts';
+import { EndKeyDialog, KeyOverlap } from '../../ui/keys/KeyOverlap';
+import { RotateKeyDialog, usualOverlapDays } from '../../ui/keys/RotateKeyDialog';
+import { useKeyDialogs } from '../../ui/keys/useKeyDialogs';
+import { LoadFailure } from '../../ui/LoadFailure';
+import { SecretKey } from '../../ui/SecretKey';
+import { useUtcDay } from '../../ui/utc.day';
+
+interface ProjectKeyProps {
+  project: Project;
+  isRevealed: boolean;
+  onReveal: (isRevealed: boolean) => void;
+  /** Opens the dialog that replaces the key at once. */
+  onUpdate: () => void;
+}
+
+/** A project's key, masked, with its use, and buttons to change it. A hosted project service can only replace it. */
+export function ProjectKey({ project, isRevealed, onReveal, onUpdate }: ProjectKeyProps) {
+  const { embeddedProjects } = useConfig().features;
+  return (
+    <Flex vertical gap={8} align="stretch">
+      <SecretKey
+        label="API key"
+        value={project.apiKey}
+        isRevealed={isRevealed}
+        onToggle={() => onReveal(!isRevealed)}
+      />
+      {embeddedProjects ? (
+        <KeyManagement project={project} onReveal={onReveal} onUpdate={onUpdate} />
+      ) : (
+        <Flex>
+          <UpdateButton onUpdate={onUpdate} />
+        </Flex>
+      )}
+    </Flex>
+  );
+}
+
+const UpdateButton = ({ onUpdate }: Pick<ProjectKeyProps, 'onUpdate'>) => (
+  <Button icon={<ReloadOutlined aria-hidden />} onClick={onUpdate}>
+    Update API key
+  </Button>
+);
+
+function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'isRevealed'>) {
+  const queryClient = useQueryClient();
+  const { code, projectName } = project;
+  const list = useMemo(() => projectKeys(code), [code]);
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useLiveKeys(list, useUtcDay());
+  const current = data?.find(({ replacedAt }) => replacedAt === null);
+  const old = data?.find(({ replacedAt }) => replacedAt !== null);
+  const isJustRotated = useRef(false);
+  const box = useRef<HTMLDivElement>(null);
+  const dialogs = useKeyDialogs({
+    list,
+    keys: data,
+    onRotated: ({ key }) => {
+      isJustRotated.current = true;
+      patchProject(queryClient, project, () => ({ apiKey: key }));
+      onReveal(true);
+    },
+  });
+  return (
+    <Flex vertical gap={8} ref={box} tabIndex={-1} role="group" aria-label={`API key of ${projectName}`}>
+      {data === undefined && error ? (
+        <LoadFailure
+          title="Failed to load the use of this key"
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : current ? (
+        <>
+          <KeyFacts saved={current} readAt={dataUpdatedAt} />
+          <KeyTags saved={current} />
+        </>
+      ) : (
+        <span className="note">{data === undefined ? 'Loading its use…' : 'No use known'}</span>
+      )}
+      <Flex wrap gap={8}>
+        <UpdateButton onUpdate={onUpdate} />
+        {current && (
+          <Button
+            icon={<EditOutlined aria-hidden />}
+            onClick={() =>
+              dialogs.edit.send({ type: 'submission.open', subject: { key: current, body: {} } })
+            }
+          >
+            Edit key
+          </Button>
+        )}
+        {current && !old && (
+          <Button
+            icon={<RetweetOutlined aria-hidden />}
+            onClick={() =>
+              dialogs.rotate.send({
+                ...{ type: 'submission.open', subject: { key: current, overlapDays: usualOverlapDays } },
+              })
+            }
+          >
+            Rotate key
+          </Button>
+        )}
+      </Flex>
+      {current && old && (
+        <KeyOverlap
+          current={current}
+          old={old}
+          readAt={dataUpdatedAt}
+          onEnd={() => dialogs.end.send({ type: 'submission.open', subject: old })}
+        />
+      )}
+      <EditKeyDialog
+        actor={dialogs.edit}
+        nameHelp="What the key is for. Whoever has the key can read this at /api/v1/key."
+        focusAfter={box}
+      />
+      <RotateKeyDialog
+        actor={dialogs.rotate}
+        focusAfter={box}
+        onClosed={() => {
+          if (isJustRotated.current) box.current?.focus();
+          isJustRotated.current = false;
+        }}
+      />
+      <EndKeyDialog actor={dialogs.end} keys={data} focusAfter={box} />
+    </Flex>
+  );
+}
