@@ -51,7 +51,7 @@ export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
             <Tooltip text={absoluteTime(old.expiresAt)}>
               <time dateTime={old.expiresAt}>{left}</time>
             </Tooltip>
-            . Switch your clients to the new one until its calls stop.
+            . Switch your clients to the new key. The old key’s calls show whether any still uses it.
           </>
         ) : (
           'The old key has stopped.'
