@@ -115,13 +115,13 @@ export function docsSections(baseUrl: string): {
         title: 'Limits',
         blocks: [
           {
-            text: 'The operator of a portal sets its limits. A call above one returns 429 with `Retry-After` in seconds.',
+            text: 'The operator of a portal sets its limits. A call above one returns 429 with `Retry-After` in seconds. With a key that has a limit of its own, responses carry `RateLimit` and `RateLimit-Policy`.',
           },
           {
             table: {
               head: ['Limit', 'Default'],
               rows: [
-                ['Calls with one key', '1,000 a second'],
+                ['Calls with one key', '1,000 a second, or the lower limit you set for it'],
                 ['Calls from one client address', '2,000 a second'],
                 ['Calls of one account, with all its keys', '1,000,000 a day (UTC)'],
               ],
@@ -203,6 +203,7 @@ export function docsSections(baseUrl: string): {
                 'key.invalid',
                 'key.replaced',
                 'key.deleted',
+                'key.expired',
                 'key.originRefused',
               ]),
             },
@@ -217,7 +218,7 @@ export function docsSections(baseUrl: string): {
             list: [
               '**Never expose keys client-side.** Keep keys without a project on your server. Only a project’s key belongs in a web page: it’s bound to the allowed URLs.',
               '**Use environment variables.** Don’t commit keys; read them from the environment or a secret store.',
-              '**Rotate keys.** Replace a key when somebody who knew it leaves, and at once when it may have leaked. The old one stops working within a second.',
+              '**Rotate keys.** Rotate a key when somebody who knew it leaves: the old one can keep working for up to 30 days while you switch. End it at once when it may have leaked; it stops working within a second.',
               '**Monitor usage.** [Usage](/usage) shows every call as it arrives, with blocked origins and refused keys.',
             ],
           },

@@ -82,7 +82,7 @@ describe('the documented endpoints', () => {
     const { RATE_LIMIT_PER_KEY, RATE_LIMIT_PER_ADDRESS, USAGE_DAILY_QUOTA } = parseEnvironment({});
     const text = docsMarkdown('https://portal.example.com');
     const shown = (count: number) => count.toLocaleString('en-US');
-    expect(text).toContain(`| Calls with one key | ${shown(RATE_LIMIT_PER_KEY)} a second |`);
+    expect(text).toContain(`| Calls with one key | ${shown(RATE_LIMIT_PER_KEY)} a second, `);
     expect(text).toContain(`| Calls from one client address | ${shown(RATE_LIMIT_PER_ADDRESS)} a second |`);
     expect(text).toContain(
       `| Calls of one account, with all its keys | ${shown(USAGE_DAILY_QUOTA)} a day (UTC) |`,

@@ -1,5 +1,5 @@
 import { savedKey, savedKeyList, type ChangeKey, type SavedKey } from '@orange-id/contract/keys.schema';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { change } from '../cache/change';
 import { queryKeys } from '../cache/query.keys';
 import { http, HttpError } from '../http';
@@ -27,6 +27,16 @@ export const projectKeys = (code: string): KeyList => ({
 /** The keys of the list, newest first. Throws what `http` throws. */
 export const getKeys = ({ path }: KeyList, signal?: AbortSignal): Promise<SavedKey[]> =>
   http({ path, schema: savedKeyList, ...(signal && { signal }) });
+
+/** The keys of a list, cached; refetched when a view opens and when the window gets the focus. */
+export const keysQuery = (list: KeyList) =>
+  queryOptions({
+    queryKey: list.queryKey,
+    queryFn: ({ signal }) => getKeys(list, signal),
+    // Other tabs change keys without notice to this page.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  });
 
 /**
  * Changes the name, expiry or limit of a key. Throws `VanishedError` if the key no longer exists or was replaced,

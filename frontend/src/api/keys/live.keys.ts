@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLive } from '../usage/live.context';
 import { pollMs } from '../usage/live.metrics';
 import { createThrottle } from '../usage/refresh.throttle';
-import { getKeys, type KeyList } from './key.list';
+import { keysQuery, type KeyList } from './key.list';
 
 const refreshEveryMs = 2_000;
 
@@ -15,12 +15,8 @@ const refreshEveryMs = 2_000;
 export function useLiveKeys(list: KeyList, day: string, { isEnabled = true } = {}) {
   const { status, isOnline, onRows, onResync } = useLive();
   const query = useQuery({
-    queryKey: list.queryKey,
-    queryFn: ({ signal }) => getKeys(list, signal),
+    ...keysQuery(list),
     enabled: isEnabled,
-    // Other tabs change keys without notice to this page.
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: 'always',
     refetchInterval: isOnline && status !== 'live' ? pollMs : false,
   });
 
