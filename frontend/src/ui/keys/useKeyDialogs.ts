@@ -67,7 +67,6 @@ export function useKeyDialogs({ list, keys, onRotated }: KeyDialogOptions): KeyD
     onFailed: failed('Failed to end API key'),
   });
 
-  const states = [edit, rotate, end].map((actor) => actor.getSnapshot().value).join();
   useVanishing(edit, keys);
   useVanishing(rotate, keys);
   const ending = useSelector(end, (snapshot) => snapshot);
@@ -75,7 +74,7 @@ export function useKeyDialogs({ list, keys, onRotated }: KeyDialogOptions): KeyD
     const { subject } = ending.context;
     if (keys && subject && !keys.some(({ id }) => id === subject.id))
       end.send({ type: 'submission.vanish', what: 'key' });
-  }, [end, ending, keys, states]);
+  }, [end, ending, keys]);
   return { edit, rotate, end };
 }
 
