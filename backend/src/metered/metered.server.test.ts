@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { apiKeyBytes, apiKeyFrom } from '@orange-id/contract/api-key.rule';
 import { illustratedPaths } from '@orange-id/contract/metered.paths';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
+import { serverTimingOf } from '@orange-id/contract/server.timing';
 import { randomBytes } from 'node:crypto';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -62,6 +63,26 @@ describe('a call with X-API-Key', () => {
       calls: 1,
     });
     expect(rows[0]?.response_time).toBeGreaterThan(0);
+  });
+
+  test('returns Server-Timing with the stored response time for each call with its own row, and for no other', async () => {
+    const { key, userId } = await seedKey(portal, { urls: [site] });
+    const timings: (string | null)[] = [];
+    for (const [path, headers] of [
+      ['/api/v1/key', {}],
+      ['/api/v1/wallet/balance?address=1', {}],
+      ['/api/v1/no-such-path', {}],
+      // The second is only counted.
+      ['/api/v1/key', { origin: 'https://evil.example.com' }],
+      ['/api/v1/key', { origin: 'https://evil.example.com' }],
+    ] as const) {
+      timings.push((await call(key, headers, path)).headers.get('server-timing'));
+    }
+    const rows = (await rowsOf(userId)).filter(({ calls }) => calls === 1);
+    expect(timings).toEqual([...rows.map((row) => serverTimingOf(row.response_time)), null]);
+    expect(rows).toHaveLength(4);
+    expect((await call(null)).headers.get('server-timing')).toBeNull();
+    expect((await call('0'.repeat(32))).headers.get('server-timing')).toBeNull();
   });
 
   test('returns 200 for a saved key, which has no project and no whitelist: any origin passes and is recorded', async () => {

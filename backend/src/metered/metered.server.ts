@@ -13,6 +13,7 @@ import { type MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.ro
 import { storedPath, unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { Outcome } from '@orange-id/contract/usage.schema';
 import { localOrigin, storedOrigin } from '@orange-id/contract/origin.rule';
+import { serverTiming, serverTimingOf } from '@orange-id/contract/server.timing';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import Fastify, { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
@@ -253,8 +254,12 @@ export async function meteredServer(
     if (state === null) return done(null, payload);
     // Records the call exactly once, whatever happens below.
     request.metered = null;
-    recorder.record(callOf(request, reply.statusCode, state), (failure) => {
-      if (failure === null) return done(null, payload);
+    const call = callOf(request, reply.statusCode, state);
+    recorder.record(call, (failure) => {
+      if (failure === null) {
+        reply.header(serverTiming, serverTimingOf(call.responseTime));
+        return done(null, payload);
+      }
       const refusal = new PortalError(failure);
       setRefusal(reply, refusal);
       reply.removeHeader('content-length');
