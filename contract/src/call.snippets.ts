@@ -8,6 +8,9 @@ export interface Call {
   body?: unknown;
 }
 
+/** In place of a key in code to copy: code is pasted into chats, tickets and repositories, which others read. */
+export const keyPlaceholder = 'YOUR_API_KEY';
+
 /** A `curl` command for a POSIX shell. The URL comes last, because it may be long and wraps separately. */
 export function curlFor(route: MeteredPath, call: Call & { apiKey: string }): string {
   const method = route.method === 'GET' ? '' : ` -X ${route.method}`;

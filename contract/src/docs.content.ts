@@ -1,5 +1,5 @@
 import type { DocsTab } from './docs.tabs.js';
-import { curlFor } from './call.snippets.js';
+import { curlFor, keyPlaceholder } from './call.snippets.js';
 import { errorTable, type ErrorCode } from './error.codes.js';
 import { keyPath } from './first.call.js';
 
@@ -16,9 +16,6 @@ export interface DocsSection {
   title: string;
   blocks: readonly DocsBlock[];
 }
-
-/** In place of a key in code to copy. */
-export const keyPlaceholder = 'YOUR_API_KEY';
 
 const errorRows = (codes: readonly ErrorCode[]) =>
   codes.map((code) => [String(errorTable[code].status), `\`${code}\``, `${errorTable[code].message}.`]);

@@ -1,5 +1,5 @@
-import { curlFor } from './call.snippets.js';
-import { docsSections, keyPlaceholder, type DocsBlock, type DocsSection } from './docs.content.js';
+import { curlFor, keyPlaceholder } from './call.snippets.js';
+import { docsSections, type DocsBlock, type DocsSection } from './docs.content.js';
 import { docsTabs } from './docs.tabs.js';
 import { docsGroups, type DocsEndpoint } from './docs.reference.js';
 import { exampleCall } from './example.call.js';

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
-import { urlFor } from './call.snippets.js';
+import { keyPlaceholder, urlFor } from './call.snippets.js';
 import { type MeteredPath, meteredPaths } from './metered.paths.js';
-import { keyPlaceholder, snippetFor, type SnippetLanguage } from './snippets.js';
+import { snippetFor, type SnippetLanguage } from './snippets.js';
 
 const { walletTransactions, addToken, token } = meteredPaths;
 const post: MeteredPath = {

@@ -11,9 +11,6 @@ export const snippetLanguages = {
 
 export type SnippetLanguage = keyof typeof snippetLanguages;
 
-/** Stands for the key in a snippet that is shown: a snippet is pasted into chats, tickets and repositories. */
-export const keyPlaceholder = 'YOUR_API_KEY';
-
 /** A program that makes one call and prints the response. Every value is quoted for its language, whatever it holds. */
 export const snippetFor = (
   language: SnippetLanguage,

@@ -1,5 +1,4 @@
-import { curlFor } from '@orange-id/contract/call.snippets';
-import { keyPlaceholder } from '@orange-id/contract/docs.content';
+import { curlFor, keyPlaceholder } from '@orange-id/contract/call.snippets';
 import { docsGroups, type DocsEndpoint, type DocsGroup } from '@orange-id/contract/docs.reference';
 import { exampleCall } from '@orange-id/contract/example.call';
 import type { MeteredPath, MeteredRouteId } from '@orange-id/contract/metered.paths';
