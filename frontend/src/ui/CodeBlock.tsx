@@ -51,13 +51,16 @@ export function CodeBlock({ code, shown = code, label, language, onCopied }: Cod
   );
 }
 
-/** Whether the text is wider than its box; if so, the box can be focused and scrolled with the arrow keys. */
+/** Whether the text is larger than its box; if so, the box can be focused and scrolled with the arrow keys. */
 function useIsScrollable(box: RefObject<HTMLElement | null>, text: string): boolean {
   const [isScrollable, setIsScrollable] = useState(false);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const measure = () => setIsScrollable(element.scrollWidth > element.clientWidth);
+    const measure = () =>
+      setIsScrollable(
+        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+      );
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
