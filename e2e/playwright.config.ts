@@ -7,6 +7,8 @@ process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
 /** The portal's whole output during the run, for a test that searches it for secrets. */
 process.env['PORTAL_E2E_LOG'] ??= join(import.meta.dirname, '..', '.cache', 'portal-e2e.log');
 const port = process.env['PORTAL_E2E_PORT'];
+/** Nothing listens there, except while a spec runs a node: no test depends on a node elsewhere. */
+process.env['PORTAL_E2E_NODE_URL'] ??= `http://127.0.0.1:${Number(port) + 1}`;
 const baseURL = `http://localhost:${port}`;
 const chromium =
   process.env['CHROMIUM_PATH'] ??
@@ -56,6 +58,7 @@ export default defineConfig({
       PUBLIC_URL: baseURL,
       WEB_ROOT: join(root, '.cache', 'web-test'),
       LOG_LEVEL: 'debug',
+      ETH_RPC_URL: process.env['PORTAL_E2E_NODE_URL'],
       PORTAL_E2E_LOG: process.env['PORTAL_E2E_LOG'],
       NODE_OPTIONS: '',
     },

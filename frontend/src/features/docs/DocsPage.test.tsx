@@ -2,7 +2,8 @@ import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { config, openPortal } from '../../testing/open.portal';
 
-const tabs = () => screen.getAllByRole('tab');
+/** The tabs of the page, without those of the explorer. */
+const tabs = () => within(screen.getByRole('tablist', { name: 'Documentation' })).getAllByRole('tab');
 const selected = () =>
   tabs()
     .filter((tab) => tab.getAttribute('aria-selected') === 'true')

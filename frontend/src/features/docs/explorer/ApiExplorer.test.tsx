@@ -1,0 +1,433 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { serverTimingOf } from '@orange-id/contract/server.timing';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
+import type { UsageKey, UsageRow } from '@orange-id/contract/usage.schema';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { copiedText } from '../../../testing/clipboard';
+import { expectToast } from '../../../testing/expect.toast';
+import { json, network, refusal, silence } from '../../../testing/network';
+import { config, openPortal, type Portal } from '../../../testing/open.portal';
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const balance = { address, balance: '1.5', currency: 'ETH', usd_value: 4500 };
+const typedKey = 'oid_4fGhJk2mNpQrStVwXyZ1a2b3c4d5e6f7g8';
+const saved = (id: string, name: string): SavedKey => ({
+  ...{ id, name, key: `oid_${id.repeat(33)}` },
+  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUsed: null },
+});
+const usageKey = (id: string, key: string): UsageKey => ({
+  ...{ id, name: 'Mine', ...apiKeyEnds(key), projectId: null, isActive: true },
+});
+
+/** The requests to the endpoints, as they reached the network. */
+let calls: Request[];
+beforeEach(() => {
+  calls = [];
+});
+
+/** Answers the calls to one path, with the response time that Usage stores. */
+function answerCalls(
+  path: string,
+  answer: () => Response | Promise<Response>,
+  serverMs: number | null = 3.25,
+) {
+  const note = async ({ request }: { request: Request }) => {
+    calls.push(request.clone());
+    const response = await answer();
+    if (serverMs !== null) response.headers.set('server-timing', serverTimingOf(serverMs));
+    return response;
+  };
+  network.use(http.get(path, note), http.post(path, note));
+}
+const answerBalance = (serverMs?: number | null) =>
+  answerCalls('/api/v1/wallet/balance', () => json(balance), serverMs);
+
+/** What Usage says: the account's keys, and the rows that match any filter. */
+function answerUsage(keys: UsageKey[], rows: UsageRow[]) {
+  const asked: URLSearchParams[] = [];
+  network.use(
+    http.get('/api/usage/keys', () => json(keys)),
+    http.get('/api/usage', ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      // The live connection reads the newest row too.
+      if (searchParams.has('endpoint')) asked.push(searchParams);
+      return json({ rows, next: null });
+    }),
+  );
+  return asked;
+}
+
+const open = (endpoint = 'walletBalance', as: 'developer' | 'visitor' = 'visitor') =>
+  openPortal(`/docs?endpoint=${endpoint}#explorer`, { as });
+
+async function openAsVisitor(endpoint?: string) {
+  const portal = open(endpoint);
+  const key = await screen.findByLabelText<HTMLInputElement>('API key');
+  return { ...portal, key };
+}
+
+/** Pastes a text into a field; typing it would render the page once per character. */
+async function fill(user: Portal['user'], field: HTMLElement, text: string) {
+  await user.click(field);
+  await user.paste(text);
+}
+
+/** Enters a key and sends the call with the Enter key. */
+async function enterKey(user: Portal['user'], field: HTMLElement, text: string) {
+  await fill(user, field, text);
+  await waitFor(() => expect(testApi()).toBeEnabled());
+  await user.keyboard('{Enter}');
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const testApi = () => button('Test API');
+const response = () => within(screen.getByRole('region', { name: 'Response' }));
+const choose = async ({ user }: Pick<Portal, 'user'>, box: string, option: string | RegExp) => {
+  await user.click(screen.getByRole('combobox', { name: box }));
+  await user.click(
+    await screen.findByText(option, { selector: '.explorer-option, .ant-select-item-option-content' }),
+  );
+};
+
+describe('the form', () => {
+  test('starts with the wallet balance, a password input for the key and an optional address', async () => {
+    const { key } = await openAsVisitor();
+    expect(document.querySelector('.explorer-about')).toHaveTextContent(
+      'GET /api/v1/wallet/balance The balance of an Ethereum address, read from the chain.',
+    );
+    expect(key).toHaveAttribute('type', 'password');
+    expect(screen.getByLabelText('address (optional)')).toHaveValue('');
+    expect(screen.getByRole('tab', { name: 'Configure' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.getByRole('tab', { name: 'Code Examples' })).toBeInTheDocument();
+    const samples = within(screen.getByRole('region', { name: 'Sample responses' }));
+    expect(samples.getByRole('group', { name: 'sample response 200' })).toHaveTextContent(
+      JSON.stringify(balance, null, 2).replace(/\s+/g, ' '),
+    );
+    expect(samples.getByRole('group', { name: 'sample response 401' })).toHaveTextContent(
+      '"message": "Invalid API key"',
+    );
+  });
+
+  test('Test API is disabled without a key and says why, and while a request is pending', async () => {
+    answerCalls('/api/v1/wallet/balance', silence);
+    const { user, key, machine } = await openAsVisitor();
+    expect(testApi()).toBeDisabled();
+    expect(testApi()).toHaveAccessibleDescription('API key is required');
+    await fill(user, key, '  ');
+    expect(testApi()).toBeDisabled();
+    await fill(user, key, typedKey);
+    expect(testApi()).toBeEnabled();
+    expect(screen.queryByText('API key is required')).not.toBeInTheDocument();
+    await user.click(testApi());
+    await machine('explorer').is('requesting');
+    expect(button('Testing...')).toBeDisabled();
+    await user.click(button('Cancel'));
+    await machine('explorer').is('editing');
+    expect(testApi()).toBeEnabled();
+    await waitFor(() => expect(testApi()).toHaveFocus());
+  });
+
+  test('a call that can’t succeed is not sent: its fields say why, and the first of them has the focus', async () => {
+    const { user, key, machine } = await openAsVisitor('walletTransactions');
+    await fill(user, key, typedKey);
+    await fill(user, screen.getByLabelText('address (optional)'), 'vitalik.eth');
+    await fill(user, screen.getByLabelText('blocks (optional)'), '99');
+    await user.click(testApi());
+    const field = screen.getByLabelText('address (optional)');
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(field).toHaveAccessibleDescription('Address is invalid.');
+    expect(screen.getByLabelText('blocks (optional)')).toHaveAccessibleDescription(
+      'Must be a whole number from 1 to 20.',
+    );
+    expect(machine('explorer').state()).toBe('editing');
+    await user.clear(field);
+    expect(field).toBeValid();
+  });
+
+  test('another endpoint is in the URL, and what was typed is still there afterwards', async () => {
+    const portal = await openAsVisitor();
+    await fill(portal.user, portal.key, typedKey);
+    await fill(portal.user, screen.getByLabelText('address (optional)'), address);
+    await choose(portal, 'Endpoint', /^Add a token/);
+    expect(portal.address()).toBe('/docs?endpoint=addToken');
+    expect(await screen.findByLabelText('Body (JSON)')).toHaveValue(
+      '{\n  "address": "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"\n}',
+    );
+    expect(screen.getByLabelText('API key')).toHaveValue(typedKey);
+    await choose(portal, 'Endpoint', /^Get wallet balance/);
+    expect(await screen.findByLabelText('address (optional)')).toHaveValue(address);
+  });
+
+  test('the typed key is in no URL, no storage and no code example', async () => {
+    answerBalance();
+    const { user, key, machine } = await openAsVisitor();
+    await fill(user, key, typedKey);
+    await user.click(testApi());
+    await machine('explorer').is('answered');
+    await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    expect(await screen.findByRole('group', { name: 'curl command' })).toHaveTextContent('YOUR_API_KEY');
+    expect(document.body.innerHTML.replace(/value="[^"]*"/g, '')).not.toContain(typedKey);
+    expect(window.location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain(
+      typedKey,
+    );
+    expect(calls[0]?.url).not.toContain(typedKey);
+  });
+});
+
+describe('a response', () => {
+  test('shows its status, time, headers and formatted body, after a call with exactly the given values', async () => {
+    answerBalance();
+    const { user, key } = await openAsVisitor();
+    await fill(user, key, ` ${typedKey} `);
+    await fill(user, screen.getByLabelText('address (optional)'), address);
+    await user.click(testApi());
+    await expectToast('Request successful');
+    expect(response().getByText('200 OK')).toBeInTheDocument();
+    expect(response().getByText(/ in total$/)).toHaveTextContent(/^[\d.]+ m?s in total$/);
+    expect(response().getByText('3.3 ms at the server')).toBeInTheDocument();
+    expect(response().getByRole('group', { name: 'response body' }).textContent).toBe(
+      JSON.stringify(balance, null, 2),
+    );
+    await user.click(response().getByText(/^Headers \(\d+\)$/));
+    expect(response().getByText('content-type')).toBeInTheDocument();
+    expect(response().getByText('The owner of the key sees this call in Usage.')).toBeInTheDocument();
+
+    expect(calls).toHaveLength(1);
+    const [call] = calls;
+    expect([call?.method, call?.url]).toEqual([
+      'GET',
+      `http://localhost/api/v1/wallet/balance?address=${address}`,
+    ]);
+    expect(call?.headers.get('x-api-key')).toBe(typedKey);
+    expect(call?.headers.get('content-type')).toBe('application/json');
+    expect(call?.headers.get('authorization')).toBeNull();
+    expect(call?.credentials).toBe('omit');
+  });
+
+  test('with an error status keeps its status and message, and is no success', async () => {
+    answerCalls('/api/v1/wallet/balance', () => refusal(401, 'Invalid API key', 'key.invalid'), null);
+    const { user, key } = await openAsVisitor();
+    await enterKey(user, key, 'oid_wrong');
+    await expectToast('Request failed', '401 Unauthorized');
+    expect(response().getByText('401 Unauthorized')).toBeInTheDocument();
+    expect(response().getByRole('group', { name: 'response body' })).toHaveTextContent(
+      '"message": "Invalid API key"',
+    );
+    expect(
+      response().getByText('No account has this key, so Usage doesn’t list the call.'),
+    ).toBeInTheDocument();
+  });
+
+  test('that never comes is status 0 with the reason, and the next one replaces it', async () => {
+    answerCalls('/api/v1/wallet/balance', () => HttpResponse.error(), null);
+    const { user, key } = await openAsVisitor();
+    await fill(user, key, typedKey);
+    await user.click(testApi());
+    await expectToast('Request failed', 'The server couldn’t be reached.');
+    expect(response().getByText('0 No response')).toBeInTheDocument();
+    expect(response().getByRole('alert')).toHaveTextContent(
+      'The server couldn’t be reached. Check your connection and try again.',
+    );
+    answerBalance();
+    await user.click(testApi());
+    await expectToast('Request successful');
+    expect(response().queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  test('that takes longer than 30 s is given up with status 0', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    answerCalls('/api/v1/wallet/balance', silence);
+    const { user, key, machine } = await openAsVisitor();
+    await fill(user, key, typedKey);
+    await user.click(testApi());
+    await machine('explorer').is('requesting');
+    await waitFor(() => expect(calls).toHaveLength(1));
+    act(() => void jest.advanceTimersByTime(30_000));
+    await machine('explorer').is('failed');
+    expect(response().getByRole('alert')).toHaveTextContent('The server didn’t respond within 30 s.');
+  });
+
+  test('that isn’t JSON is shown as text, an empty one as such, and a huge one only in part', async () => {
+    const { user, key } = await openAsVisitor();
+    await fill(user, key, typedKey);
+    const bodyAfter = async (text: string) => {
+      answerCalls('/api/v1/wallet/balance', () => new HttpResponse(text));
+      await user.click(testApi());
+      await waitFor(() => expect(testApi()).toBeEnabled());
+    };
+    await bodyAfter('<h1>Bad gateway</h1>');
+    expect(response().getByRole('group', { name: 'response body' }).textContent).toBe('<h1>Bad gateway</h1>');
+    expect(response().getByText('Text')).toBeInTheDocument();
+    await bodyAfter('');
+    expect(response().getByText('The response has no body.')).toBeInTheDocument();
+    await bodyAfter('é'.repeat(1_000_000));
+    expect(response().getByRole('group', { name: 'response body' }).textContent).toHaveLength(131_072);
+    expect(response().getByText('The response is longer. This is the start of it.')).toBeInTheDocument();
+  });
+
+  test('to a POST carries the body as it was typed', async () => {
+    answerCalls('/api/v1/tokens', () => json({}));
+    const { user, key } = await openAsVisitor('addToken');
+    await fill(user, key, typedKey);
+    const body = screen.getByLabelText('Body (JSON)');
+    await user.clear(body);
+    await user.click(body);
+    await user.paste('{"address": 1,');
+    await user.click(testApi());
+    await waitFor(() => expect(body).toHaveFocus());
+    expect(body).toHaveAccessibleDescription(/^The body isn’t valid JSON: /);
+    await user.paste(' "more": [true, null]}');
+    await user.click(testApi());
+    await expectToast('Request successful');
+    expect(await calls[0]?.json()).toEqual({ address: 1, more: [true, null] });
+  });
+
+  test('of a path parameter calls the filled path', async () => {
+    answerCalls('/api/v1/tokens/:id', () => json({}));
+    const { user, key } = await openAsVisitor('token');
+    await enterKey(user, key, typedKey);
+    await expectToast('Request successful');
+    expect(calls[0]?.url).toBe('http://localhost/api/v1/tokens/0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48');
+  });
+});
+
+describe('the keys of a signed-in user', () => {
+  test('are chosen by name, the newest first, and another key can still be typed', async () => {
+    network.use(http.get('/api/keys', () => json([saved('2', 'Server'), saved('1', 'Laptop')])));
+    answerBalance();
+    answerUsage([], []);
+    const portal = open('walletBalance', 'developer');
+    expect(await screen.findByText('Server (oid_2222••••2222)')).toBeInTheDocument();
+    expect(testApi()).toBeEnabled();
+    await choose(portal, 'API key', 'Laptop (oid_1111••••1111)');
+    await portal.user.click(testApi());
+    await expectToast('Request successful');
+    await choose(portal, 'API key', 'Another key');
+    expect(testApi()).toBeDisabled();
+    await fill(portal.user, screen.getByLabelText('Another API key'), typedKey);
+    await portal.user.click(testApi());
+    await waitFor(() => expect(calls).toHaveLength(2));
+    expect(calls.map(({ headers }) => headers.get('x-api-key'))).toEqual([saved('1', '').key, typedKey]);
+  });
+
+  test('are typed if there are none, or if the list can’t be loaded, until Retry loads it', async () => {
+    network.use(http.get('/api/keys', () => new HttpResponse('no', { status: 500 })));
+    const { user } = open('walletBalance', 'developer');
+    expect(await screen.findByText(/^Failed to load your saved keys: /)).toBeInTheDocument();
+    expect(screen.getByLabelText('API key')).toHaveAttribute('type', 'password');
+    network.use(http.get('/api/keys', () => json([])));
+    await user.click(button('Retry'));
+    expect(await screen.findByText(/^It’s sent to this portal only/)).toHaveTextContent(
+      'To choose a key by name, create one in API Keys.',
+    );
+  });
+});
+
+describe('the call in Usage', () => {
+  const row = (seq: number, responseTime = 3.25): UsageRow =>
+    usageRowOf(seq, { keyId: '2', endpoint: '/api/v1/wallet/balance', responseTime });
+
+  async function callWith(rows: UsageRow[], serverMs: number | null = 3.25) {
+    network.use(http.get('/api/keys', () => json([saved('2', 'Server')])));
+    answerBalance(serverMs);
+    const asked = answerUsage([usageKey('2', saved('2', '').key)], rows);
+    const portal = open('walletBalance', 'developer');
+    await screen.findByText('Server (oid_2222••••2222)');
+    await portal.user.click(testApi());
+    await expectToast('Request successful');
+    return { ...portal, asked };
+  }
+
+  test('is linked by its number: the only one of the key with the same response time', async () => {
+    const { asked } = await callWith([row(1_235, 3.251), row(1_234), row(1_233, 3.249)]);
+    expect(await response().findByRole('link', { name: 'call 1,234' })).toHaveAttribute(
+      'href',
+      '/usage?call=1234',
+    );
+    expect(asked[0]?.get('endpoint')).toBe('/api/v1/wallet/balance');
+    expect(['keyId', 'method', 'status'].map((name) => asked[0]?.get(name))).toEqual(['2', 'GET', '200']);
+  });
+
+  test('is never guessed: if several fit, the link leads to all of them', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const { asked } = await callWith([row(1), row(2)]);
+    for (let reads = 1; reads < 5; reads++) {
+      await waitFor(() => expect(asked).toHaveLength(reads));
+      act(() => void jest.advanceTimersByTime(1_500));
+    }
+    const similar = await response().findByRole('link', { name: 'See similar calls' });
+    expect(similar).toHaveAttribute(
+      'href',
+      '/usage?keyId=2&endpoint=%2Fapi%2Fv1%2Fwallet%2Fbalance&method=GET&status=200',
+    );
+  });
+
+  test('that has no row of its own is said to be combined with others', async () => {
+    const { asked } = await callWith([row(1)], null);
+    expect(
+      await response().findByText(/^Usage may combine this call with others like it\./),
+    ).toBeInTheDocument();
+    expect(asked).toEqual([]);
+  });
+
+  test('with a typed key is found if the key is the user’s own, and otherwise left to its owner', async () => {
+    answerBalance();
+    answerUsage([usageKey('2', typedKey)], [row(7)]);
+    const { user } = open('walletBalance', 'developer');
+    await screen.findByText(/^It’s sent to this portal only/);
+    await enterKey(user, screen.getByLabelText('API key'), typedKey);
+    expect(await response().findByRole('link', { name: 'call 7' })).toBeInTheDocument();
+    await user.clear(screen.getByLabelText('API key'));
+    await enterKey(user, screen.getByLabelText('API key'), 'oid_someone-elses');
+    expect(
+      await response().findByText('This key isn’t one of yours. Its owner sees this call in Usage.'),
+    ).toBeInTheDocument();
+  });
+});
+
+describe('the code examples', () => {
+  test('make the configured call in four languages, with a placeholder for the key', async () => {
+    const { user, key } = await openAsVisitor();
+    await fill(user, key, typedKey);
+    await fill(user, screen.getByLabelText('address (optional)'), address);
+    await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    for (const [language, label, start] of [
+      ['curl', 'curl command', 'curl -H'],
+      ['fetch', 'fetch snippet', 'const response = await fetch('],
+      ['Node.js', 'Node.js script', '// Node.js'],
+      ['Python', 'Python script', 'import json'],
+    ] as const) {
+      await user.click(screen.getByText(language, { selector: '.ant-segmented-item-label' }));
+      const code = (await screen.findByRole('group', { name: label })).textContent ?? '';
+      expect(code.startsWith(start)).toBe(true);
+      expect(code).toContain(`${config.publicUrl}/api/v1/wallet/balance?address=${address}`);
+      expect(code).toContain('YOUR_API_KEY');
+    }
+  });
+
+  test('are copied as shown, and the button shows a check for 2 s', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const { user } = await openAsVisitor('key');
+    await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy curl command' }));
+    const copied = await screen.findByRole('button', { name: 'Copied!' });
+    expect(copied.querySelector('.anticon-check')).toBeInTheDocument();
+    expect(await copiedText()).toBe("curl -H 'X-API-Key: YOUR_API_KEY' \\\n  'http://localhost/api/v1/key'");
+    act(() => void jest.advanceTimersByTime(1_900));
+    expect(button('Copied!')).toBeInTheDocument();
+    act(() => void jest.advanceTimersByTime(200));
+    await waitFor(() => expect(button('Copy curl command')).toBeInTheDocument());
+  });
+
+  test('have the example body while the typed one isn’t valid, and say so', async () => {
+    const { user } = await openAsVisitor('addToken');
+    const body = screen.getByLabelText('Body (JSON)');
+    await user.clear(body);
+    await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    expect(await screen.findByText(/isn’t valid JSON/)).toBeInTheDocument();
+    expect(screen.getByRole('group', { name: 'curl command' })).toHaveTextContent('0xA0b86991c6218b36');
+  });
+});

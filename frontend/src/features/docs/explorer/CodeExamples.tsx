@@ -1,0 +1,55 @@
+import { keyPlaceholder } from '@orange-id/contract/call.snippets';
+import { snippetFor, snippetLanguages, type SnippetLanguage } from '@orange-id/contract/snippets';
+import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
+import { Segmented } from 'antd';
+import { useState } from 'react';
+import { useConfig } from '../../../api/config/config.context';
+import { CodeBlock } from '../../../ui/CodeBlock';
+import { bodyOf, routeOf, type CallDraft } from './explorer.fields';
+
+const languages = Object.entries(snippetLanguages).map(([value, { title }]) => ({
+  value: value as SnippetLanguage,
+  label: title,
+}));
+
+interface CodeExamplesProps {
+  endpoint: MeteredRouteId;
+  draft: CallDraft;
+}
+
+/** Code that makes the configured call, with a placeholder for the key: code is copied into places that others read. */
+export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
+  const { publicUrl } = useConfig();
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  const route = routeOf(endpoint);
+  const given = bodyOf(endpoint, draft);
+  const isExample = given === undefined && route.bodyExample !== undefined;
+  const { title, label } = snippetLanguages[language];
+  return (
+    <div className="explorer-examples">
+      <Segmented<SnippetLanguage>
+        block
+        aria-label="Language"
+        value={language}
+        options={languages}
+        onChange={setLanguage}
+      />
+      <CodeBlock
+        key={language}
+        label={label}
+        language={title}
+        code={snippetFor(language, route, {
+          baseUrl: publicUrl,
+          apiKey: keyPlaceholder,
+          parameters: draft.parameters,
+          body: given ?? route.bodyExample,
+        })}
+      />
+      <p className="note">
+        Replace <code>{keyPlaceholder}</code> with your key. On a server, read it from an environment
+        variable.
+        {isExample && ' The body is the example, because the one in Configure isn’t valid JSON.'}
+      </p>
+    </div>
+  );
+}

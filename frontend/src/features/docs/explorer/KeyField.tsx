@@ -1,0 +1,131 @@
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
+import { useSelector } from '@xstate/react';
+import { Flex, Input, Select } from 'antd';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { failureText } from '../../../api/failure.text';
+import { useSavedKeys } from '../../../api/keys/saved.keys';
+import { useAuth } from '../../../api/session/auth.context';
+import { Field } from '../../../ui/Field';
+import { LightButton } from '../../../ui/LightButton';
+import { maskBetween } from '../../../ui/mask.key';
+import type { ExplorerActor } from './explorer.machine';
+
+interface KeyFieldProps {
+  actor: ExplorerActor;
+  /** Why the key can't be sent. */
+  problem: string | null;
+}
+
+/** The option for a key that isn't in the list. No saved key has this id. */
+const another = '';
+
+const privacy = 'It’s sent to this portal only, and not stored.';
+
+/** The key to call with: a saved one by name for a signed-in user who has any, otherwise a typed one. */
+export function KeyField(props: KeyFieldProps) {
+  const { isAuthenticated, isLoading } = useAuth();
+  if (isLoading) return <PendingKeyField />;
+  if (isAuthenticated) return <SavedKeyField {...props} />;
+  return (
+    <TypedKeyField
+      {...props}
+      help={
+        <>
+          {privacy} <Link to="/login">Sign in</Link> to choose from your saved keys.
+        </>
+      }
+    />
+  );
+}
+
+/** Nothing can be typed before it is known which field comes, because another field would take its place. */
+const PendingKeyField = () => (
+  <Field label="API key" help="Loading your saved keys...">
+    {(control) => <Select {...control} loading disabled value="Loading..." />}
+  </Field>
+);
+
+function SavedKeyField({ actor, problem }: KeyFieldProps) {
+  const { data, error, isPending, isFetching, refetch } = useSavedKeys();
+  const { chosen } = useSelector(actor, ({ context }) => context);
+  useEffect(() => {
+    if (data) actor.send({ type: 'keys.offer', keys: data });
+  }, [actor, data]);
+
+  if (isPending) return <PendingKeyField />;
+  if (!data?.length)
+    return (
+      <TypedKeyField
+        actor={actor}
+        problem={problem}
+        help={
+          error ? (
+            <Flex component="span" wrap gap="4px 8px" align="center">
+              Failed to load your saved keys: {failureText(error)}
+              <LightButton size="small" aria-disabled={isFetching} onClick={() => void refetch()}>
+                Retry
+              </LightButton>
+            </Flex>
+          ) : (
+            <>
+              {privacy} To choose a key by name, create one in <Link to="/keys">API Keys</Link>.
+            </>
+          )
+        }
+      />
+    );
+  return (
+    <>
+      <Field
+        label="API key"
+        help="One of your saved keys, or another one, such as a project’s."
+        error={chosen === null ? null : problem}
+      >
+        {(control) => (
+          <Select<string>
+            {...control}
+            value={chosen ?? another}
+            options={[
+              ...data.map(({ id, name, key }) => ({
+                value: id,
+                label: `${name} (${maskBetween(apiKeyEnds(key))})`,
+              })),
+              { value: another, label: 'Another key' },
+            ]}
+            onChange={(id) => actor.send({ type: 'key.choose', id: id === another ? null : id })}
+          />
+        )}
+      </Field>
+      {chosen === null && (
+        <TypedKeyField actor={actor} problem={problem} label="Another API key" help={privacy} />
+      )}
+    </>
+  );
+}
+
+interface TypedKeyFieldProps extends KeyFieldProps {
+  label?: string;
+  help: ReactNode;
+}
+
+function TypedKeyField({ actor, problem, label = 'API key', help }: TypedKeyFieldProps) {
+  const { typed } = useSelector(actor, ({ context }) => context);
+  return (
+    <Field label={label} help={help} error={problem}>
+      {(control) => (
+        <Input
+          {...control}
+          type="password"
+          className="explorer-code"
+          required
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="oid_..."
+          value={typed}
+          onChange={({ target }) => actor.send({ type: 'key.type', text: target.value })}
+        />
+      )}
+    </Field>
+  );
+}

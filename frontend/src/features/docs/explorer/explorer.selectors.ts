@@ -1,0 +1,27 @@
+import { problemsOf, startOf, type CallDraft, type CallProblems } from './explorer.fields';
+import type { ExplorerContext, SentCall } from './explorer.types';
+
+/** What is filled in for the selected endpoint. */
+export const draftOf = ({ endpoint, drafts }: Pick<ExplorerContext, 'endpoint' | 'drafts'>): CallDraft =>
+  drafts[endpoint] ?? startOf(endpoint);
+
+/** The key to call with; empty if there is none yet. */
+export const apiKeyOf = ({ offered, chosen, typed }: ExplorerContext): string =>
+  chosen === null ? typed.trim() : (offered.find(({ id }) => id === chosen)?.key ?? '');
+
+/** What is wrong with the call as it is filled in now. */
+export const problemsNow = (context: ExplorerContext): CallProblems =>
+  problemsOf(context.endpoint, draftOf(context), apiKeyOf(context));
+
+/** The draft of the selected endpoint with another part. */
+export const drafted = (context: ExplorerContext, part: Partial<CallDraft>): Partial<ExplorerContext> => ({
+  drafts: { ...context.drafts, [context.endpoint]: { ...draftOf(context), ...part } },
+});
+
+/** The call as it is filled in now. */
+export const callOf = (context: ExplorerContext): SentCall => ({
+  endpoint: context.endpoint,
+  draft: draftOf(context),
+  apiKey: apiKeyOf(context),
+  keyId: context.chosen,
+});
