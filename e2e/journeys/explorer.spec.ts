@@ -196,7 +196,7 @@ test('with a response, a problem and code, the explorer passes axe and fits a ph
   expect(await axeFindings(page, { within })).toEqual([]);
 
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize({ width: 320, height: 640 });
   expect(await axeFindings(page, { within, isSecondLook: true })).toEqual([]);
   expect(await tooWideElements(page)).toEqual([]);
   await explorer.chooseEndpoint('walletConnect');

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { serverTimingOf } from '@orange-id/contract/server.timing';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageKey, UsageRow } from '@orange-id/contract/usage.schema';
@@ -14,9 +15,10 @@ import { config, openPortal, type Portal } from '../../../testing/open.portal';
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const balance = { address, balance: '1.5', currency: 'ETH', usd_value: 4500 };
 const typedKey = 'oid_4fGhJk2mNpQrStVwXyZ1a2b3c4d5e6f7g8';
-const saved = (id: string, name: string): SavedKey => ({
+const saved = (id: string, name: string, more: Partial<SavedKey> = {}) => ({
+  ...unusedKey,
   ...{ id, name, key: `oid_${id.repeat(33)}` },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUsed: null },
+  ...more,
 });
 const usageKey = (id: string, key: string): UsageKey => ({
   ...{ id, name: 'Mine', ...apiKeyEnds(key), projectId: null, isActive: true },
@@ -296,13 +298,17 @@ describe('a response', () => {
 
 describe('the keys of a signed-in user', () => {
   test('are chosen by name, the newest first, and another key can still be typed', async () => {
-    network.use(http.get('/api/keys', () => json([saved('2', 'Server'), saved('1', 'Laptop')])));
+    network.use(
+      http.get('/api/keys', () =>
+        json([saved('2', 'Server'), saved('1', 'Laptop', { replacedAt: '2026-01-02T03:04:05.000Z' })]),
+      ),
+    );
     answerBalance();
     answerUsage([], []);
     const portal = open('walletBalance', 'developer');
     expect(await screen.findByText('Server (oid_2222••••2222)')).toBeInTheDocument();
     expect(testApi()).toBeEnabled();
-    await choose(portal, 'API key', 'Laptop (oid_1111••••1111)');
+    await choose(portal, 'API key', 'Laptop (oid_1111••••1111), replaced');
     await portal.user.click(testApi());
     await expectToast('Request successful');
     await choose(portal, 'API key', 'Another key');

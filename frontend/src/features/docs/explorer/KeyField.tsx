@@ -87,9 +87,10 @@ function SavedKeyField({ actor, problem }: KeyFieldProps) {
             {...control}
             value={chosen ?? another}
             options={[
-              ...data.map(({ id, name, key }) => ({
+              ...data.map(({ id, name, key, replacedAt }) => ({
                 value: id,
-                label: `${name} (${maskBetween(apiKeyEnds(key))})`,
+                // The old key of a rotation has the name of the new one.
+                label: `${name} (${maskBetween(apiKeyEnds(key))})${replacedAt === null ? '' : ', replaced'}`,
               })),
               { value: another, label: 'Another key' },
             ]}
