@@ -64,7 +64,8 @@ export function QuickSearchButton() {
         aria-haspopup="dialog"
         onClick={open}
       >
-        <kbd aria-hidden>{shortcut}</kbd>
+        {/* Not text, because it isn't part of the button's name. */}
+        <kbd aria-hidden data-keys={shortcut} />
       </LightButton>
       <LightDialog
         title={<span className="visually-hidden">Search</span>}

@@ -130,3 +130,15 @@ test('links to the documentation lead to another site in a new tab if the config
     config.links.docs = docs;
   }
 });
+
+test('the explorer keeps its endpoint and what is filled in while another tab is open', async () => {
+  const { user } = openPortal('/docs?endpoint=token#explorer', { as: 'visitor' });
+  const explorer = within(await panel('API Explorer'));
+  await user.type(await explorer.findByLabelText('API key'), 'oid_typed');
+  await user.click(screen.getByRole('tab', { name: 'Authentication' }));
+  await panel('Authentication');
+  await user.click(screen.getByRole('tab', { name: 'API Explorer' }));
+  const again = within(await panel('API Explorer'));
+  expect(again.getByLabelText('API key')).toHaveValue('oid_typed');
+  expect(again.getByText('/api/v1/tokens/{id}')).toBeInTheDocument();
+});

@@ -44,6 +44,13 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   } = useMemo(() => docsSections(publicUrl), [publicUrl]);
   const [text, search] = useSearch(tab);
   const groups = useMemo(() => findInDocs(text), [text]);
+  // The other tabs have no endpoint in their URL.
+  const [endpoint, setEndpoint] = useState<MeteredRouteId>('walletBalance');
+  const named = endpointOf(query);
+  if (named !== null && named !== endpoint) setEndpoint(named);
+  // Stays once it has been opened, so that another tab doesn't cost what is filled in.
+  const [isExplorerOpened, setExplorerOpened] = useState(false);
+  if (isHydrated && tab === 'explorer' && !isExplorerOpened) setExplorerOpened(true);
 
   // The attribute that boot.ts has set is only for the time before hydration.
   useLayoutEffect(() => {
@@ -103,9 +110,9 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
         </div>
       </DocsPanel>
       <DocsPanel name="explorer" tab={tab}>
-        {isHydrated && tab === 'explorer' ? (
+        {isExplorerOpened ? (
           <Explorer
-            endpoint={endpointOf(query)}
+            endpoint={endpoint}
             onEndpoint={(endpoint) =>
               void navigate(
                 { search: `?${endpointParameter}=${endpoint}`, hash: 'explorer' },

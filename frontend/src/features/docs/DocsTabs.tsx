@@ -1,5 +1,5 @@
 import { docsTabs, type DocsTab } from '@orange-id/contract/docs.tabs';
-import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useHydrated } from '../../ui/useHydrated';
 
@@ -16,6 +16,16 @@ const steps: Record<string, (place: number) => number> = {
 export function DocsTabs({ tab }: { tab: DocsTab }) {
   const list = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    const box = list.current;
+    const selected = box?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (!box || !selected) return;
+    const end = selected.offsetLeft + selected.offsetWidth - box.offsetLeft;
+    box.scrollLeft = Math.max(0, end - box.clientWidth);
+  }, [tab]);
+
   const move = (event: KeyboardEvent) => {
     const place = steps[event.key]?.(names.indexOf(tab));
     const next = place === undefined ? undefined : names.at(place % names.length);

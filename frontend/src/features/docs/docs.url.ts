@@ -6,10 +6,8 @@ export const endpointParameter = 'endpoint';
 export const explorerPath = (endpoint: MeteredRouteId): string =>
   `/docs?${endpointParameter}=${endpoint}#explorer`;
 
-/** The endpoint that the explorer shows; the wallet balance unless the URL names another one. */
-export function endpointOf(query: URLSearchParams): MeteredRouteId {
+/** The endpoint that the URL names for the explorer; `null` if it names none. */
+export function endpointOf(query: URLSearchParams): MeteredRouteId | null {
   const wanted = query.get(endpointParameter);
-  return wanted !== null && Object.hasOwn(meteredPaths, wanted)
-    ? (wanted as MeteredRouteId)
-    : 'walletBalance';
+  return wanted !== null && Object.hasOwn(meteredPaths, wanted) ? (wanted as MeteredRouteId) : null;
 }
