@@ -14,16 +14,22 @@ import { freePort } from './lib/processes.mjs';
 import { keep } from './lib/report.mjs';
 
 /**
- * Measures the first visit to `/` with Lighthouse's mobile preset, which simulates a slow network and processor, on the
+ * Measures the first visit to `/`, or with `--path /docs` to the documentation, with Lighthouse's mobile preset, which simulates a slow network and processor, on the
  * production build of the portal. Chromium and the portal share the machine.
  */
 const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
+    path: { type: 'string', default: '/' },
     'dry-run': { type: 'boolean', default: false },
   },
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** The name of the stored result of each page. */
+const names = { '/': 'page', '/docs': 'docs' };
+if (!Object.hasOwn(names, options.path)) {
+  throw new Error(`No page '${options.path}'. Choose one of: ${Object.keys(names).join(', ')}`);
+}
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 const metrics = [
   'first-contentful-paint',
@@ -65,7 +71,7 @@ try {
 }
 if (!options['dry-run']) {
   await mkdir(new URL('results/', import.meta.url), { recursive: true });
-  await keep('page', { runs });
+  await keep(names[options.path], { runs });
 }
 
 async function visit() {
@@ -81,7 +87,7 @@ async function visit() {
     ],
   });
   try {
-    const { lhr } = await lighthouse(`${url}/`, { port: browser.port, logLevel: 'error' });
+    const { lhr } = await lighthouse(`${url}${options.path}`, { port: browser.port, logLevel: 'error' });
     const { items } = lhr.audits['network-requests'].details;
     const scripts = items.filter(({ resourceType }) => resourceType === 'Script');
     return {

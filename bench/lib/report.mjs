@@ -58,7 +58,13 @@ export async function writeReport() {
   await writeFile(new URL('../RESULTS.md', import.meta.url), `${head}\n${parts.join('\n')}`);
 }
 
-const sections = { throughput, latency, page, durability };
+const sections = {
+  throughput,
+  latency,
+  page: (result) => visit(result, 'the landing page'),
+  docs: (result) => visit(result, 'the documentation'),
+  durability,
+};
 
 const where = ({ at, machine: { processors, memory, system, node } }) =>
   `${at.slice(0, 10)}, ${processors}, ${memory}, ${system}, Node ${node}.`;
@@ -170,7 +176,7 @@ ${table(head, rows)}
 Tasks are timed by the clock, so they last longer when other work has the processor. By processor time, from Chromium's trace of the last run: ${number(count)} tasks over 5 ms, p50 ${p50} ms, p95 ${p95} ms, longest ${most} ms, ${over50} over 50 ms; the page used ${perSecond} ms a second.\n`;
 }
 
-function page(result) {
+function visit(result, page) {
   const rows = result.runs.map(({ scores, scriptBytes, ...one }, i) => [
     String(i + 1),
     ...Object.values(scores).map(String),
@@ -193,7 +199,7 @@ function page(result) {
     'scripts kB',
   ];
   const middle = median(result.runs.map(({ scores }) => scores.performance));
-  return `## A first visit to the landing page\n
+  return `## A first visit to ${page}\n
 ${where(result)} Lighthouse, mobile preset (a slow phone and network, by calculation), on the portal as built for production; Chromium and the portal on the same cores. Performance, median: ${middle}. Scripts as they came over the wire.\n
 ${table(head, rows)}`;
 }

@@ -6,10 +6,7 @@ import { exampleCall } from './example.call.js';
 
 /** Links with a path or an anchor get the portal's address: the file is read away from it. */
 const withAddresses = (text: string, baseUrl: string): string =>
-  text.replace(
-    /\]\((#[^)]*|\/[^)]*)\)/g,
-    (_, to: string) => `](${baseUrl}${to.startsWith('#') ? '/docs' : ''}${to})`,
-  );
+  text.replaceAll('](#', `](${baseUrl}/docs#`).replaceAll('](/', `](${baseUrl}/`);
 
 const fence = (code: string, language = ''): string => `\`\`\`${language}\n${code}\n\`\`\``;
 

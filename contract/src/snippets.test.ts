@@ -72,12 +72,15 @@ const expected = ({
   },
 });
 
+/** Whether a text has no lone surrogate. */
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
 describe.each<SnippetLanguage>(['fetch', 'node'])('the %s snippet', (language) => {
   test('sends exactly the given URL, headers and body, whatever they hold', () =>
     fc.assert(
       fc.asyncProperty(call, async (given) => {
         // A lone surrogate can't be part of a URL.
-        fc.pre(given.id.isWellFormed());
+        fc.pre(isWellFormed(given.id));
         const { options, sent } = expected(given);
         expect(await sentByScript(snippetFor(language, post, options))).toEqual(sent);
       }),
@@ -105,7 +108,7 @@ const pythonIsHere = (() => {
     pythonIsHere ? '' : ' (skipped: python3 isn’t installed)'
   }`,
   () => {
-    const given = fc.sample(call, 300).filter(({ id }) => id.isWellFormed());
+    const given = fc.sample(call, 300).filter(({ id }) => isWellFormed(id));
     const programs = given.map((one) => snippetFor('python', post, expected(one).options));
     // One process for all: starting Python takes longer than everything else. `request` and `error` of the program are
     // replaced by what notes the call.

@@ -324,7 +324,8 @@ describe('access to the routes', () => {
         return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')} ${by}`;
       }),
     );
-    const pages = /^GET \/(\*|api\/docs.*|api\/openapi\.json|docs\.md|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
+    const pages =
+      /^GET \/(\*|api\/docs.*|api\/openapi\.json|docs\.md|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
     const expected = [
       ...[...publicRoutes, ...operationsRoutes]
         .filter((route) => !pages.test(route))

@@ -5,6 +5,8 @@ export const queryKeys = {
   savedKeys: ['/api/keys'] as const,
   /** Of all projects; those of one have its code as the second element. */
   projectKeys: ['/api/projects/keys'] as const,
+  /** As above. */
+  projectWallets: ['/api/projects/wallets'] as const,
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   signInMethods: ['/api/v1/auth/identifiers'] as const,

@@ -13,6 +13,7 @@ import { ProjectsShape } from '../../ui/PageShapes';
 import { createFocusAfter } from './focus.after';
 import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
+import { ConnectedWallets } from './ConnectedWallets';
 import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
 import { ProjectList } from './ProjectList';
 import { chooseProject } from './shown.project';
@@ -112,6 +113,7 @@ export function ProjectsPage() {
                     dialogs.submissions.allowOrigin.send({ type: 'submission.open', subject });
                   }}
                 />
+                <ConnectedWallets code={selected.code} />
                 <IntegrationMethods projectId={selected.code} />
                 <ProjectActions project={selected} dialogs={dialogs} />
               </Flex>
