@@ -8,6 +8,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-do
 import { useConfig } from '../../api/config/config.context';
 import { LightButton } from '../../ui/LightButton';
 import '../../ui/light-card.css';
+import '../../ui/search-field.css';
 import '../../ui/ui.css';
 import { useHydrated } from '../../ui/useHydrated';
 import './docs.css';
@@ -66,7 +67,7 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
             Call wallet and token endpoints with one API key, and watch your calls arrive live.
           </p>
         </div>
-        <div className="docs-search" role="search">
+        <div className="search-field docs-search" role="search">
           <SearchOutlined aria-hidden />
           <input
             type="search"

@@ -5,6 +5,7 @@ import { useConfig } from '../../api/config/config.context';
 import { useSavedKeys } from '../../api/keys/saved.keys';
 import { useProjects } from '../../api/projects/get.projects';
 import { useAuth } from '../../api/session/auth.context';
+import '../../ui/search-field.css';
 import './quick-search.css';
 import { docsItems, findItems, keyItems, pageItems, projectItems, type SearchItem } from './search.items';
 
@@ -71,7 +72,7 @@ function Results({ items, note = null, onGo }: ResultsProps) {
   const groups = [...new Set(found.map(({ group }) => group))];
   return (
     <>
-      <div className="quick-search-field">
+      <div className="search-field quick-search-field">
         <SearchOutlined aria-hidden />
         <input
           role="combobox"
