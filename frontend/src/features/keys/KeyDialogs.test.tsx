@@ -173,7 +173,7 @@ test('what was typed stays after a failure and after the dialog was closed, unti
 });
 
 test('a rotation shows the new key in full and both keys side by side with their calls, and the old one can be ended', async () => {
-  const { user, rotations, calls, machine } = await openKeys({ lastUsed: ago(60_000), callsToday: 40 });
+  const { user, rotations, calls, machine } = await openKeys({ lastUsed: ago(90_000), callsToday: 40 });
   calls['id-1'] = 40;
   calls['id-1-new'] = 2;
   await user.click(button('Rotate Server'));
@@ -216,7 +216,7 @@ test('a rotation shows the new key in full and both keys side by side with their
 });
 
 test('a rotation without overlap warns that the key is in use and leaves only the new key', async () => {
-  const { user, calls, rotations } = await openKeys({ lastUsed: ago(60_000) });
+  const { user, calls, rotations } = await openKeys({ lastUsed: ago(90_000) });
   calls['id-1'] = 1;
   await user.click(button('Rotate Server'));
   await user.clear(field('Rotate API key', /^Days/));
@@ -277,7 +277,7 @@ test('a key rotated or deleted elsewhere can only be closed', async () => {
 });
 
 test('deleting a key used in the last 24 hours says when and how often it was used; an idle key has no warning', async () => {
-  const { user, calls, close } = await openKeys({ lastUsed: ago(2 * 3_600_000) });
+  const { user, calls, close } = await openKeys({ lastUsed: ago(2.5 * 3_600_000) });
   calls['id-1'] = 1234;
   await user.click(button('Delete Server'));
   await waitFor(() =>
@@ -292,10 +292,10 @@ test('deleting a key used in the last 24 hours says when and how often it was us
 });
 
 test('while its calls are being counted, the dialog already says that the key is in use', async () => {
-  const { user } = await openKeys({ lastUsed: ago(1_000) });
+  const { user } = await openKeys({ lastUsed: ago(90_000) });
   network.use(http.get('/api/analytics/metrics', silence));
   await user.click(button('Delete Server'));
   const note = () => dialog('Delete API key').getByRole('note');
-  await waitFor(() => expect(note()).toHaveTextContent(/Last used .* ago.*Counting its calls/));
+  await waitFor(() => expect(note()).toHaveTextContent(/Last used 1 min ago.*Counting its calls/));
   await user.click(dialog('Delete API key').getByRole('button', { name: 'Cancel' }));
 });
