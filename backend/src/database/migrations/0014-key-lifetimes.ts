@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * When a key expires, its own rate limit, and rotation: a replaced key may keep working beside the project's current
- * one. When a key was last used is kept with the hour it is counted in, so that it has one source.
+ * one. When a key was last used is kept with the hour it is counted in, so that it has one source. The column
+ * `last_used` stays until no portal that writes it can run beside this one.
  */
 export class KeyLifetimes1764982800000 implements MigrationInterface {
   name = 'KeyLifetimes1764982800000';
@@ -12,8 +13,7 @@ export class KeyLifetimes1764982800000 implements MigrationInterface {
       alter table api_keys
         add column expires_at timestamptz,
         add column rate_limit integer,
-        add column replaced_at timestamptz,
-        drop column last_used;
+        add column replaced_at timestamptz;
       drop index api_keys_one_live_per_project;
       create unique index api_keys_one_current_per_project on api_keys (project_id)
         where is_active and replaced_at is null;
@@ -39,8 +39,7 @@ export class KeyLifetimes1764982800000 implements MigrationInterface {
       drop index api_keys_one_current_per_project;
       create unique index api_keys_one_live_per_project on api_keys (project_id) where is_active;
       alter table api_keys
-        drop column expires_at, drop column rate_limit, drop column replaced_at,
-        add column last_used timestamptz;
+        drop column expires_at, drop column rate_limit, drop column replaced_at;
     `);
   }
 }
