@@ -1,3 +1,4 @@
+import { exampleCall } from '@orange-id/contract/example.call';
 import { meteredPaths, type MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { expect, type Page } from '@playwright/test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -82,6 +83,15 @@ test('a visitor calls every endpoint with a project’s key, and each answers', 
   await call('addToken', () => explorer.body.fill(JSON.stringify({ address: coin })));
   expect(await call('token', () => explorer.parameter('id').fill(coin))).toMatchObject({ symbol: 'COIN' });
   expect(await call('key')).toMatchObject({ project: { name: 'Explored' } });
+
+  // Calls that succeed with the examples of the table.
+  for (const id of (Object.keys(meteredPaths) as MeteredRouteId[]).filter((each) => !called.includes(each))) {
+    const { parameters = {}, body } = exampleCall(meteredPaths[id]);
+    await call(id, async () => {
+      for (const [name, value] of Object.entries(parameters)) await explorer.parameter(name).fill(value);
+      if (body !== undefined) await explorer.body.fill(JSON.stringify(body));
+    });
+  }
 
   expect(called.sort()).toEqual(Object.keys(meteredPaths).sort());
   await machine('explorer').is('answered');

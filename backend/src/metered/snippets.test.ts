@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exampleCall } from '@orange-id/contract/example.call';
 import { type MeteredPath, meteredPaths, type MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { snippetFor, type SnippetLanguage } from '@orange-id/contract/snippets';
@@ -66,7 +67,7 @@ describe('the snippets', () => {
     });
   }
 
-  /** Input with which each call succeeds. */
+  /** Input with which each call succeeds; by default, the examples of the table. */
   async function inputOf(id: MeteredRouteId): Promise<Given> {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const { address } = wallet;
@@ -75,8 +76,6 @@ describe('the snippets', () => {
         return { parameters: { address } };
       case 'walletTransactions':
         return { parameters: { address, blocks: '2' } };
-      case 'walletMessage':
-        return { parameters: { address } };
       case 'walletConnect': {
         const { body } = await portal.call('GET', `/api/v1/wallet/message?address=${address}`, {
           headers: { 'x-api-key': shop.key },
@@ -89,9 +88,8 @@ describe('the snippets', () => {
         return { body: { address: coin } };
       case 'token':
         return { parameters: { id: coin } };
-      case 'tokens':
-      case 'key':
-        return {};
+      default:
+        return exampleCall(meteredPaths[id]);
     }
   }
 
