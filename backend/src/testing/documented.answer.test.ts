@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { unusedKey as key } from '@orange-id/contract/saved.key.fixture';
 import { requireDocumented } from './documented.answer.js';
 
-const key = { id: 'x', name: 'Laptop', key: 'oid_x', createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null };
 const error = { statusCode: 401, message: 'Not authenticated', error: 'Unauthorized', code: 'auth.required' };
 
 const check =

@@ -58,7 +58,7 @@ export function QuickSearchButton() {
       <LightButton
         type="text"
         className="quick-search-button"
-        icon={<SearchOutlined />}
+        icon={<SearchOutlined aria-hidden />}
         aria-label="Search"
         aria-keyshortcuts="Meta+K Control+K"
         aria-haspopup="dialog"
