@@ -5,7 +5,7 @@ export const limits = {
   whitelistUrlMaxCharacters: 2048,
   whitelistUrlsPerProject: 100,
   projectsPerUser: 200,
-  /** A key that was replaced by rotation doesn't count. */
+  /** A key that was replaced by rotation doesn't count while the key that replaced it does. */
   savedKeysPerUser: 100,
   /** Per user and instance; those deleted again count too. */
   projectsMadePerHour: 200,

@@ -285,6 +285,23 @@ describe('the life of a key', () => {
       ]);
       expect((await list(user)).length).toBe(2);
     });
+
+    test('a replaced key takes the place of the new key once that is deleted, so rotations do not get round the limit', async () => {
+      const user = await signUp(portal);
+      const { id } = await create(user);
+      await portal.db.query(
+        `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version)
+         select gen_random_uuid(), $1::uuid, 'x', 'oid_', sha256(($1::uuid::text || n)::bytea), '', 0
+         from generate_series(1, 99) n`,
+        [user.userId],
+      );
+      const { body: current } = await rotate(user, id);
+      expect((await remove(user, current.id)).status).toBe(204);
+      expect((await send(user, 'POST', '/api/keys', { name: 'x' })).body.code).toBe('keys.limitReached');
+      expect((await remove(user, id)).status).toBe(204);
+      expect((await send(user, 'POST', '/api/keys', { name: 'Free' })).status).toBe(201);
+      await portal.db.query("delete from api_keys where user_id = $1 and name = 'x'", [user.userId]);
+    });
   });
 
   describe("a project's key", () => {

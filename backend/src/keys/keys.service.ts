@@ -59,10 +59,15 @@ export class KeysService {
     const { row } = this.apiKeys.make({ userId, projectId: null, name });
     return this.repository.manager.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
-      // A replaced key leaves by itself, and its successor has its place.
-      const count = await manager.countBy(ApiKey, {
-        ...{ userId, projectId: IsNull(), isActive: true, replacedAt: IsNull() },
-      });
+      // A replaced key leaves by itself, and its successor has its place; once that is deleted, the key takes the place.
+      const count = await manager
+        .createQueryBuilder(ApiKey, 'key')
+        .where('key.userId = :userId and key.projectId is null and key.isActive', { userId })
+        .andWhere(
+          `(key.replacedAt is null or key.expiresAt > now() and not exists (
+            select from api_keys next where next.replaces_id = key.id and next.user_id = :userId and next.is_active))`,
+        )
+        .getCount();
       if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
       await manager.insert(ApiKey, row);
       await this.changes.record(manager, [row.id]);
