@@ -77,7 +77,7 @@ describe('the documentation', () => {
       'Rotate keys.',
       'Monitor usage.',
     ]);
-    expect(JSON.stringify(authentication)).toContain('An API key is sent in the request header `X-API-Key`');
+    expect(JSON.stringify(authentication)).toContain('An API key is sent in a request header, `X-API-Key`');
   });
 });
 

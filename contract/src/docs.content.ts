@@ -6,7 +6,7 @@ import { keyPath } from './first.call.js';
 /** A block of text. `text` and the cells of a table may contain `code`, **strong** and [links](/path). */
 export type DocsBlock =
   | { text: string }
-  | { list: readonly string[]; isOrdered?: true }
+  | { list: readonly string[] }
   | { table: { head: readonly string[]; rows: readonly (readonly string[])[] } }
   | { code: string; label: string; language: 'Terminal' | 'HTTP' | 'JSON' };
 
@@ -18,7 +18,7 @@ export interface DocsSection {
 }
 
 const errorRows = (codes: readonly ErrorCode[]) =>
-  codes.map((code) => [String(errorTable[code].status), `\`${code}\``, `${errorTable[code].message}.`]);
+  codes.map((code) => [String(errorTable[code].status), `\`${code}\``, errorTable[code].message]);
 
 /** What the first two tabs say, for a portal at `baseUrl`. The API reference is in `docs.reference.ts`. */
 export function docsSections(baseUrl: string): {
@@ -32,23 +32,25 @@ export function docsSections(baseUrl: string): {
         title: 'Make your first call',
         blocks: [
           {
-            list: [
-              '[Create a project](/orange-id) in three steps: its name, the URLs of your site, its API key. For a script or a server, you can create a key without a project on [API Keys](/keys).',
-              `Run the command with your key in place of \`${keyPlaceholder}\`. To send a call without a terminal, use the [API Explorer](/docs?endpoint=key#explorer).`,
-              'Open [Usage](/usage). The call is already there.',
-            ],
-            isOrdered: true,
+            text: '**1. Sign in and [create a project](/orange-id).** It takes three steps: a name, the URLs of your site, the API key. For a script or a server, you can create a key without a project on [API Keys](/keys).',
+          },
+          {
+            text: `**2. Run this command** with your key in place of \`${keyPlaceholder}\`. To send the call without a terminal, use the [API Explorer](/docs?endpoint=key#explorer).`,
           },
           {
             code: curlFor(keyPath, { baseUrl, apiKey: keyPlaceholder }),
             label: 'curl command',
             language: 'Terminal',
           },
-          { text: 'The response names what the key belongs to:' },
+          { text: 'The response shows the key’s project, name and prefix:' },
           {
             code: JSON.stringify(keyPath.samples[0].body, null, 2),
             label: 'example response',
             language: 'JSON',
+          },
+          { text: '**3. Open [Usage](/usage).** The call is already there.' },
+          {
+            text: 'The API is separate from the login widget that adds sign-in to your site. [My Projects](/projects) shows the settings of the widget.',
           },
         ],
       },
@@ -59,7 +61,7 @@ export function docsSections(baseUrl: string): {
           {
             list: [
               `Every path starts with \`${baseUrl}/api/v1\`.`,
-              'Send parameters in the path or the query, and the body of a `POST` as JSON with `Content-Type: application/json`. Unknown parameters and fields return 400, so that a typo doesn’t go unnoticed.',
+              'Send parameters in the path or the query, and the body of a `POST` as JSON with `Content-Type: application/json`. Unknown parameters and fields return 400, so you notice typos.',
               'Responses are JSON. Amounts such as `balance` are decimal strings, because a JSON number can’t hold them exactly; times are UTC in ISO 8601.',
               'Web pages can call the API directly: responses carry CORS headers. See [Allowed URLs](#authentication-origins).',
               'Every call with a known key appears in [Usage](/usage) with its path, status, duration and origin.',
@@ -105,6 +107,7 @@ export function docsSections(baseUrl: string): {
               ]),
             },
           },
+          { text: '[When a key is refused](#authentication-refusals) lists all errors about keys.' },
         ],
       },
       {
@@ -112,15 +115,15 @@ export function docsSections(baseUrl: string): {
         title: 'Limits',
         blocks: [
           {
-            text: 'The operator of a portal sets its limits. A call above one returns 429 with `Retry-After` in seconds. With a key that has a limit of its own, responses carry `RateLimit` and `RateLimit-Policy`.',
+            text: 'The operator of the portal sets these limits. A call above one returns 429 with `Retry-After` in seconds. With a key that has a limit of its own, responses carry `RateLimit` and `RateLimit-Policy`.',
           },
           {
             table: {
               head: ['Limit', 'Default'],
               rows: [
                 ['Calls with one key', '1,000 a second, or the lower limit you set for it'],
-                ['Calls from one client address', '2,000 a second'],
-                ['Calls of one account, with all its keys', '1,000,000 a day (UTC)'],
+                ['Calls from one IP address', '2,000 a second'],
+                ['Calls from one account, across all its keys', '1,000,000 a day (UTC)'],
               ],
             },
           },
@@ -146,7 +149,7 @@ export function docsSections(baseUrl: string): {
         id: 'authentication-header',
         title: 'Send the key in a header',
         blocks: [
-          { text: 'An API key is sent in the request header `X-API-Key`, with every call:' },
+          { text: 'An API key is sent in a request header, `X-API-Key`, with every call:' },
           {
             code: `GET ${keyPath.path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\nX-API-Key: ${keyPlaceholder}`,
             label: 'request',
@@ -169,8 +172,8 @@ export function docsSections(baseUrl: string): {
                 ['For', 'a web page or an app with its own URL', 'scripts and servers'],
                 [
                   'Who can read it',
-                  'everyone who opens the page, so it reveals nothing of its owner',
-                  'only you, if you keep it secret',
+                  'everyone who opens the page; it reveals nothing about its owner',
+                  'only you; keep it secret',
                 ],
                 ['Works from', 'the project’s allowed URLs, and programs that send no `Origin`', 'anywhere'],
               ],
@@ -215,7 +218,7 @@ export function docsSections(baseUrl: string): {
             list: [
               '**Never expose keys client-side.** Keep keys without a project on your server. Only a project’s key belongs in a web page: it’s bound to the allowed URLs.',
               '**Use environment variables.** Don’t commit keys; read them from the environment or a secret store.',
-              '**Rotate keys.** Rotate a key when somebody who knew it leaves: the old one can keep working for up to 30 days while you switch. End it at once when it may have leaked; it stops working within a second.',
+              '**Rotate keys.** Do it when someone with access leaves: the old key can keep working for up to 30 days while you switch. If a key may have leaked, end it at once; it stops working within a second.',
               '**Monitor usage.** [Usage](/usage) shows every call as it arrives, with blocked origins and refused keys.',
             ],
           },

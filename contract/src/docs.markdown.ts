@@ -21,8 +21,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function blockText(block: DocsBlock): string {
   if ('text' in block) return block.text;
-  if ('list' in block)
-    return block.list.map((item, index) => `${block.isOrdered ? `${index + 1}.` : '-'} ${item}`).join('\n');
+  if ('list' in block) return block.list.map((item) => `- ${item}`).join('\n');
   if ('table' in block) return table(block.table.head, block.table.rows);
   return fence(block.code, fenceNames[block.language]);
 }
@@ -33,7 +32,7 @@ function endpointText(endpoint: DocsEndpoint, baseUrl: string): string[] {
   const { method, path, title, description, route } = endpoint;
   const head = [`#### ${title}`, `\`${method} ${path}\``, description];
   if (!route) return head;
-  const { parameters, bodyExample, samples } = route;
+  const { parameters, bodyExample, bodyFields, samples } = route;
   return [
     ...head,
     ...(parameters.length > 0
@@ -47,6 +46,14 @@ function endpointText(endpoint: DocsEndpoint, baseUrl: string): string[] {
               required ? 'yes' : 'no',
               help,
             ]),
+          ),
+        ]
+      : []),
+    ...(bodyFields
+      ? [
+          table(
+            ['Body field', 'Type', 'Description'],
+            bodyFields.map(({ name, type, description: help }) => [`\`${name}\``, type, help]),
           ),
         ]
       : []),

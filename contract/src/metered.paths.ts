@@ -11,9 +11,9 @@ export const meteredGroups = {
   token: { title: 'Token APIs', description: 'Well-known tokens, tokens you add, and their prices.' },
   defi: {
     title: 'DeFi APIs',
-    description: 'An illustration of what such calls could look like. They can’t be called.',
+    description: 'Illustration only: these endpoints can’t be called.',
   },
-  key: { title: 'Key APIs', description: 'What a key belongs to.' },
+  key: { title: 'Key APIs', description: 'Look up a key’s project and name.' },
 } as const;
 
 export type MeteredGroup = keyof typeof meteredGroups;
@@ -31,6 +31,13 @@ export interface MeteredParameter {
   example: string;
 }
 
+/** A field of a body; all are required. */
+export interface MeteredField {
+  name: string;
+  type: 'address' | 'object' | 'text';
+  description: string;
+}
+
 /** A metered route without the schemas of its body and response, so that pages that only show calls load no schemas. */
 export interface MeteredPath {
   group: MeteredGroup;
@@ -44,6 +51,8 @@ export interface MeteredPath {
   parameters: readonly MeteredParameter[];
   /** A body to start from, of a route that takes one. */
   bodyExample?: unknown;
+  /** The fields of that body. */
+  bodyFields?: readonly MeteredField[];
   samples: readonly { statusCode: number; body: unknown }[];
 }
 
@@ -125,7 +134,7 @@ export const meteredPaths = {
         type: 'integer',
         minimum: 1,
         maximum: limits.transactionBlocksMax,
-        description: `How many blocks to read, ${limits.transactionBlocks} by default. A response with ${limits.transactionsPerAnswer} transactions or more ends earlier, after a whole block.`,
+        description: `How many blocks to read, from 1 to ${limits.transactionBlocksMax}; ${limits.transactionBlocks} by default. A response with ${limits.transactionsPerAnswer} transactions or more ends earlier, after a whole block.`,
         required: false,
         example: '10',
       },
@@ -211,10 +220,22 @@ export const meteredPaths = {
     path: '/api/v1/wallet/connect',
     title: 'Connect a wallet',
     description:
-      'Proves with a signed message that somebody holds a wallet, and records its address among the wallets connected to the project of the key. It signs nobody in and links nothing to an account. Call it with a project’s key and with the message of GET /api/v1/wallet/message; a refused attempt uses up the message.',
+      'Verifies a signed message, then adds the wallet to the connected wallets of the key’s project. It doesn’t sign anyone in or link the wallet to an account. Call it with a project’s key and with the message of GET /api/v1/wallet/message; a refused attempt uses up the message.',
     requiresAuth: true,
     parameters: [],
     bodyExample: { message: sampleMessage, signature: `0x${'5f'.repeat(64)}1b` },
+    bodyFields: [
+      {
+        name: 'message',
+        type: 'object',
+        description: 'The message of GET /api/v1/wallet/message, unchanged.',
+      },
+      {
+        name: 'signature',
+        type: 'text',
+        description: 'The wallet’s signature of its text, 0x and hex digits.',
+      },
+    ],
     samples: [
       {
         statusCode: 200,
@@ -258,10 +279,11 @@ export const meteredPaths = {
     method: 'POST',
     path: '/api/v1/tokens',
     title: 'Add a token',
-    description: `Reads the name, symbol, decimals and total supply of a token from its contract and adds it to your tokens; those of the portal’s list are returned as listed. Names are shortened to ${limits.tokenNameMaxCharacters} characters and symbols to ${limits.tokenSymbolMaxCharacters}, without invisible characters: anybody can deploy a token with any name, so go by the address. Of more than ${limits.addedTokensPerList} tokens, the one added longest ago is dropped; adding it again keeps it.`,
+    description: `Reads the name, symbol, decimals and total supply of a token from its contract and adds it to your tokens; those of the portal’s list are returned as listed. Names are shortened to ${limits.tokenNameMaxCharacters} characters and symbols to ${limits.tokenSymbolMaxCharacters}, without invisible characters: anybody can deploy a token with any name, so go by the address. You can keep ${limits.addedTokensPerList} tokens; another one replaces the oldest. To keep a token, add it again.`,
     requiresAuth: true,
     parameters: [],
     bodyExample: { address: sampleToken.address },
+    bodyFields: [{ name: 'address', type: 'address', description: 'The address of the token’s contract.' }],
     samples: [
       { statusCode: 200, body: { ...sampleToken, total_supply: '25382764821.123456' } },
       invalidKeySample,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type MeteredRoute, meteredRoutes } from './metered.routes.js';
+import { z } from 'zod';
 
 const routes = Object.entries(meteredRoutes) as [string, MeteredRoute][];
 const { walletBalance } = meteredRoutes;
@@ -15,6 +16,8 @@ describe('metered routes', () => {
     (_, route) => {
       expect(route.body === undefined).toBe(route.bodyExample === undefined);
       expect(route.body === undefined || route.body.safeParse(route.bodyExample).success).toBe(true);
+      const fields = route.body instanceof z.ZodObject ? Object.keys(route.body.shape) : undefined;
+      expect(route.bodyFields?.map(({ name }) => name)).toEqual(fields);
     },
   );
 

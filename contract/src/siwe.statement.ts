@@ -6,4 +6,4 @@ export const siweStatement = 'Sign in to Bedrock Passport';
  * projects, so a signature for one purpose serves no other.
  */
 export const connectStatement = (projectCode: string): string =>
-  `Connect this wallet to the project ${projectCode}. This signs you in nowhere and sends no transaction.`;
+  `Connect this wallet to the project ${projectCode}. This does not sign you in or send a transaction.`;

@@ -83,9 +83,9 @@ describe('the documented endpoints', () => {
     const text = docsMarkdown('https://portal.example.com');
     const shown = (count: number) => count.toLocaleString('en-US');
     expect(text).toContain(`| Calls with one key | ${shown(RATE_LIMIT_PER_KEY)} a second, `);
-    expect(text).toContain(`| Calls from one client address | ${shown(RATE_LIMIT_PER_ADDRESS)} a second |`);
+    expect(text).toContain(`| Calls from one IP address | ${shown(RATE_LIMIT_PER_ADDRESS)} a second |`);
     expect(text).toContain(
-      `| Calls of one account, with all its keys | ${shown(USAGE_DAILY_QUOTA)} a day (UTC) |`,
+      `| Calls from one account, across all its keys | ${shown(USAGE_DAILY_QUOTA)} a day (UTC) |`,
     );
   });
 });

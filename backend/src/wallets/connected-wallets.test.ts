@@ -83,7 +83,7 @@ describe('a wallet connected through a project’s key', () => {
         `${new URL(site).host} wants you to sign in with your Ethereum account:`,
         address,
         '',
-        `Connect this wallet to the project ${shop.project?.code}. This signs you in nowhere and sends no transaction.`,
+        `Connect this wallet to the project ${shop.project?.code}. This does not sign you in or send a transaction.`,
         '',
         `URI: ${site}`,
         'Version: 1',

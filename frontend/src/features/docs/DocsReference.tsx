@@ -74,7 +74,7 @@ function Endpoint({ id, method, path, title, description, routeId, route }: Docs
 
 function Details({ routeId, route }: { routeId: MeteredRouteId; route: MeteredPath }) {
   const { publicUrl } = useConfig();
-  const { parameters, samples, title } = route;
+  const { parameters, bodyFields, samples, title } = route;
   const [success] = samples;
   return (
     <>
@@ -86,6 +86,12 @@ function Details({ routeId, route }: { routeId: MeteredRouteId; route: MeteredPa
             `${type} in the ${place}${required ? ', required' : ''}`,
             description,
           ])}
+        />
+      )}
+      {bodyFields && (
+        <DocsTable
+          head={['Body field', 'Type', 'Description']}
+          rows={bodyFields.map(({ name, type, description }) => [`\`${name}\``, type, description])}
         />
       )}
       <CodeBlock

@@ -8,7 +8,13 @@ const isDocument = (to: string) => /^\/(api\/|.*\.(md|txt)$)/.test(to);
 
 function textPart(part: string, key: number): ReactNode {
   if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>;
-  if (part.startsWith('**')) return <strong key={key}>{part.slice(2, -2)}</strong>;
+  if (part.startsWith('**')) {
+    return (
+      <strong key={key}>
+        <DocsText text={part.slice(2, -2)} />
+      </strong>
+    );
+  }
   if (!part.startsWith('[')) return part;
   const [words, to = ''] = part.slice(1, -1).split('](');
   return isDocument(to) ? (
@@ -24,7 +30,7 @@ function textPart(part: string, key: number): ReactNode {
 
 /** A sentence of the documentation, with its code, strong words and links. */
 export const DocsText = ({ text }: { text: string }) =>
-  text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^[\]]+\]\([^()]+\))/).map(textPart);
+  text.split(/(\*\*[^*]+\*\*|`[^`]+`|\[[^[\]]+\]\([^()]+\))/).map(textPart);
 
 export function DocsTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
@@ -71,12 +77,15 @@ export function DocsBlocks({ blocks }: { blocks: readonly DocsBlock[] }) {
       );
     if ('table' in block) return <DocsTable key={place} {...block.table} />;
     if ('code' in block) return <CodeBlock key={place} {...block} />;
-    const items = block.list.map((item) => (
-      <li key={item}>
-        <DocsText text={item} />
-      </li>
-    ));
-    return block.isOrdered ? <ol key={place}>{items}</ol> : <ul key={place}>{items}</ul>;
+    return (
+      <ul key={place}>
+        {block.list.map((item) => (
+          <li key={item}>
+            <DocsText text={item} />
+          </li>
+        ))}
+      </ul>
+    );
   });
 }
 
