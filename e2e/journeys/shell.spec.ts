@@ -119,6 +119,8 @@ test('the header, its menus, the footer’s placeholders and the sidebar work by
     await expect(entry('FAQ')).toBeFocused();
     await page.keyboard.press('ArrowDown');
     await expect(entry('Docs')).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(entry('Feedback')).toBeFocused();
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Enter');
     const tab = await opened;
