@@ -15,10 +15,12 @@ interface CodeBlockProps {
   /** The heading of the snippet if it differs from its label. */
   language?: string;
   onCopied?: () => void;
+  /** Whether it has its button, by default; a page with many of them can add the button later. */
+  hasCopy?: boolean;
 }
 
 /** A snippet with a copy button (feedback for 2 s). Long lines scroll sideways, also by keyboard. */
-export function CodeBlock({ code, shown = code, label, language, onCopied }: CodeBlockProps) {
+export function CodeBlock({ code, shown = code, label, language, onCopied, hasCopy = true }: CodeBlockProps) {
   const isMasked = shown !== code;
   const box = useRef<HTMLPreElement>(null);
   const isScrollable = useIsScrollable(box, shown);
@@ -29,14 +31,16 @@ export function CodeBlock({ code, shown = code, label, language, onCopied }: Cod
           {language ?? label}
           {isMasked && ' · Copy includes the full key'}
         </span>
-        <CopyButton
-          text={code}
-          label={label}
-          feedbackMs={limits.codeCopyFeedbackMs}
-          type="text"
-          size="small"
-          {...(onCopied ? { onCopied } : {})}
-        />
+        {hasCopy && (
+          <CopyButton
+            text={code}
+            label={label}
+            feedbackMs={limits.codeCopyFeedbackMs}
+            type="text"
+            size="small"
+            {...(onCopied ? { onCopied } : {})}
+          />
+        )}
       </figcaption>
       <pre
         ref={box}

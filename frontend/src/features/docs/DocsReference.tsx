@@ -4,9 +4,9 @@ import { exampleCall } from '@orange-id/contract/example.call';
 import type { MeteredPath, MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { Link } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
-import { CodeBlock } from '../../ui/CodeBlock';
 import { LinkButton } from '../../ui/LinkButton';
 import { explorerPath } from './docs.url';
+import { DocsCode } from './DocsCode';
 import { DocsHeading, DocsTable } from './DocsText';
 
 /** The groups of endpoints that a search has found, or all. */
@@ -94,13 +94,13 @@ function Details({ routeId, route }: { routeId: MeteredRouteId; route: MeteredPa
           rows={bodyFields.map(({ name, type, description }) => [`\`${name}\``, type, description])}
         />
       )}
-      <CodeBlock
+      <DocsCode
         code={curlFor(route, { baseUrl: publicUrl, apiKey: keyPlaceholder, ...exampleCall(route) })}
         label={`curl command: ${title}`}
         language="Terminal"
       />
       {success && (
-        <CodeBlock
+        <DocsCode
           code={JSON.stringify(success.body, null, 2)}
           label={`example response: ${title}`}
           language={`Response ${success.statusCode}`}

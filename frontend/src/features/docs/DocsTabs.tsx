@@ -1,7 +1,8 @@
 import { docsTabs, type DocsTab } from '@orange-id/contract/docs.tabs';
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useHydrated } from '../../ui/useHydrated';
+import { PanelOpened } from './DocsCode';
 
 const names = Object.keys(docsTabs) as DocsTab[];
 
@@ -65,6 +66,8 @@ interface DocsPanelProps {
  */
 export function DocsPanel({ name, tab, children }: DocsPanelProps) {
   const isHydrated = useHydrated();
+  const [isOpened, setOpened] = useState(false);
+  if (isHydrated && name === tab && !isOpened) setOpened(true);
   return (
     <div
       id={name}
@@ -73,7 +76,7 @@ export function DocsPanel({ name, tab, children }: DocsPanelProps) {
       aria-labelledby={`tab-${name}`}
       hidden={isHydrated && name !== tab}
     >
-      {children}
+      <PanelOpened value={isOpened}>{children}</PanelOpened>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { DocsBlock } from '@orange-id/contract/docs.content';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { CodeBlock } from '../../ui/CodeBlock';
+import { DocsCode } from './DocsCode';
 
 /** Pages of the application; anything else on the portal is a document for the browser. */
 const isDocument = (to: string) => /^\/(api\/|.*\.(md|txt)$)/.test(to);
@@ -76,7 +76,7 @@ export function DocsBlocks({ blocks }: { blocks: readonly DocsBlock[] }) {
         </p>
       );
     if ('table' in block) return <DocsTable key={place} {...block.table} />;
-    if ('code' in block) return <CodeBlock key={place} {...block} />;
+    if ('code' in block) return <DocsCode key={place} {...block} />;
     return (
       <ul key={place}>
         {block.list.map((item) => (
