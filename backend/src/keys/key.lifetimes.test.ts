@@ -383,6 +383,40 @@ describe('the life of a key', () => {
       );
     });
 
+    test('is read before the lock that all key changes wait for, however long that takes', async () => {
+      const user = await signUp(portal);
+      const project = await make(user);
+      const current = await currentOf(user, project);
+      const saved = await create(user);
+      const reader = portal.app.get(KeyReader);
+      const read = reader.read.bind(reader);
+      const blocked: string[] = [];
+      const spy = jest.spyOn(reader, 'read').mockImplementation(async (wanted, manager) => {
+        const key = await read(wanted, manager);
+        // Another user's change of a key while this transaction is still reading.
+        await portal.db
+          .transaction(async (db) => {
+            await db.query("set local lock_timeout = '1s'");
+            await db.query('update key_change_head set version = version');
+          })
+          .catch((error: unknown) => blocked.push(String(error)));
+        return key;
+      });
+      try {
+        const answers = [
+          await send(user, 'POST', '/api/keys', { name: 'New' }),
+          await change(user, saved.id, { name: 'Renamed' }),
+          await rotate(user, saved.id),
+          await rotateOf(user, project, current.id),
+        ];
+        expect(statusesOf(answers)).toEqual([200, 201, 201, 201]);
+        expect(spy).toHaveBeenCalledTimes(answers.length);
+        expect(blocked).toEqual([]);
+      } finally {
+        spy.mockRestore();
+      }
+    });
+
     test('of twenty concurrent rotations one succeeds, and the project has one current key', async () => {
       const user = await signUp(portal);
       const project = await make(user);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { DataSource, EntityManager } from 'typeorm';
+import { PortalError } from '../http/portal.error.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 
 /** Which keys of a user: saved ones (`projectId` null) or those of a project; with `id` only that one. */
@@ -83,5 +84,12 @@ export class KeyReader {
       replacesId: row.replacesId,
       replacedAt: row.replacedAt?.toISOString() ?? null,
     }));
+  }
+
+  /** One active key, as the caller's transaction sees it. Throws `keys.notFound`. */
+  async readOne(wanted: KeysWanted & { id: string }, manager: EntityManager): Promise<SavedKey> {
+    const [key] = await this.read(wanted, manager);
+    if (key === undefined) throw new PortalError('keys.notFound');
+    return key;
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { PortalError } from '../http/portal.error.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
+import { KeyReader } from './key.reader.js';
 
 const dayMs = 24 * 3_600_000;
 
@@ -14,6 +16,7 @@ export class KeyRotation {
   constructor(
     private readonly apiKeys: ApiKeyFactory,
     private readonly changes: KeyChanges,
+    private readonly reader: KeyReader,
   ) {}
 
   /**
@@ -35,13 +38,13 @@ export class KeyRotation {
    * Makes the key that replaces the locked `old` one, with its name and limit, but without an expiry. The old key works
    * until `overlapDays` from `now` (ms since the epoch) or its own earlier expiry; with 0 it ends within 1 s. Throws
    * `keys.overlapping` while the key before it still works, so that no more than two of a chain do. Call it last in the
-   * caller's transaction. Returns the id of the new key.
+   * caller's transaction. Returns the new key.
    */
   async replace(
     manager: EntityManager,
     old: ApiKey,
     { overlapDays, now = Date.now() }: { overlapDays: number; now?: number },
-  ): Promise<string> {
+  ): Promise<SavedKey> {
     if (old.replacesId !== null) {
       const before: unknown[] = await manager.query(
         'select from api_keys where id = $1 and is_active and expires_at > $2',
@@ -58,8 +61,9 @@ export class KeyRotation {
       { replacedAt: new Date(now), expiresAt: new Date(end), isActive: overlapDays > 0 },
     );
     await manager.insert(ApiKey, row);
+    const key = await this.reader.readOne({ userId, projectId, id: row.id }, manager);
     await this.changes.record(manager, [old.id, row.id]);
-    return row.id;
+    return key;
   }
 
   /**

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import type { ChangeKey, RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
-import { EntityManager, IsNull, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
@@ -70,8 +70,9 @@ export class KeysService {
         .getCount();
       if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
       await manager.insert(ApiKey, row);
+      const key = await this.reader.readOne({ userId, projectId: null, id: row.id }, manager);
       await this.changes.record(manager, [row.id]);
-      return this.readOne(manager, { userId, projectId: null, id: row.id });
+      return key;
     });
   }
 
@@ -97,8 +98,9 @@ export class KeysService {
           ...(rateLimit === undefined ? {} : { rateLimit }),
         },
       );
+      const key = await this.reader.readOne({ userId, projectId, id }, manager);
       await this.changes.record(manager, [id]);
-      return this.readOne(manager, { userId, projectId, id });
+      return key;
     });
   }
 
@@ -118,8 +120,7 @@ export class KeysService {
     return this.repository.manager.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
       const old = await this.rotation.holdCurrent(manager, { userId, id, projectId: null });
-      const made = await this.rotation.replace(manager, old, { overlapDays, now });
-      return this.readOne(manager, { userId, projectId: null, id: made });
+      return this.rotation.replace(manager, old, { overlapDays, now });
     });
   }
 
@@ -153,15 +154,6 @@ export class KeysService {
         rateLimit,
       );
     }
-  }
-
-  private async readOne(
-    manager: EntityManager,
-    wanted: { userId: string; projectId: string | null; id: string },
-  ): Promise<SavedKey> {
-    const [key] = await this.reader.read(wanted, manager);
-    if (key === undefined) throw new PortalError('keys.notFound');
-    return key;
   }
 }
 

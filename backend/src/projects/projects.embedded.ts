@@ -217,10 +217,7 @@ export class EmbeddedProjects extends Projects {
     this.projectLimits.changing.take(userId);
     return this.change({ caller, code }, 'keyRotated', async (manager, { id: projectId }) => {
       const old = await this.rotation.holdCurrent(manager, { userId, id, projectId });
-      const made = await this.rotation.replace(manager, old, { overlapDays, now });
-      const [key] = await this.keyReader.read({ userId, projectId, id: made }, manager);
-      if (key === undefined) throw new PortalError('keys.notFound');
-      return key;
+      return this.rotation.replace(manager, old, { overlapDays, now });
     });
   }
 
