@@ -51,6 +51,7 @@ test.each([
   [{ expiresAt: '2027-01-31T12:00:00' }, expiry],
   [{ expiresAt: '2027-02-30T12:00:00Z' }, expiry],
   [{ expiresAt: 1_800_000_000_000 }, expiry],
+  [{ expiresAt: '9999-12-31T23:00:00-02:00' }, expiry],
   [{ rateLimit: 0 }, callsPerSecond],
   [{ rateLimit: -1 }, callsPerSecond],
   [{ rateLimit: 1.5 }, callsPerSecond],

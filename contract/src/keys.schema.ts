@@ -39,7 +39,12 @@ const expiry = 'must be an ISO 8601 time such as 2027-01-31T12:00:00Z, or null f
 export const changeKey = z
   .strictObject({
     name: keyName.optional(),
-    expiresAt: z.iso.datetime({ offset: true, error: expiry }).nullable().optional(),
+    expiresAt: z.iso
+      .datetime({ offset: true, error: expiry })
+      // An offset can move the last hours of 9999 into a year that responses have no form for.
+      .refine((time) => new Date(time).getUTCFullYear() <= 9999, expiry)
+      .nullable()
+      .optional(),
     rateLimit: z
       .int(callsPerSecond)
       .min(1, callsPerSecond)
