@@ -95,6 +95,8 @@ export const limits = {
   transactionScansPerMinute: 60,
   /** At once, per instance. */
   transactionScans: 8,
+  /** At once, per owner of the keys and instance, so that one owner can't take every place. */
+  transactionScansPerOwner: 4,
   tokenNameMaxCharacters: 64,
   tokenSymbolMaxCharacters: 32,
   /** Of a project, or of an account's keys without a project. The one added longest ago makes room for another. */

@@ -157,6 +157,32 @@ describe('the transactions of an address', () => {
     expect((await get(`address=${ada}&blocks=1`)).status).toBe(200);
   });
 
+  test('leaves places to others while one owner asks with many keys at once', async () => {
+    const first = await seedKey(portal);
+    const more = await Promise.all(
+      Array.from({ length: limits.transactionScansPerOwner }, () =>
+        seedKey(portal, { userId: first.userId, isSaved: true }),
+      ),
+    );
+    await node.freeze();
+    const answers = await withWait(portal.app.get(WAITS), 'chainMs', 25_000, async () => {
+      const scans = [first, ...more].map((seeded) => get(`address=${ada}`, seeded));
+      let other: ReturnType<typeof get>;
+      try {
+        const refused = await Promise.race(scans);
+        expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+        expect(refused.headers.get('retry-after')).toBe('1');
+        other = get(`address=${ada}`);
+      } finally {
+        node.thaw();
+      }
+      expect((await other).status).toBe(200);
+      return Promise.all(scans);
+    });
+    expect(answers.map(({ status }) => status).sort()).toEqual([...more.map(() => 200), 429]);
+    expect((await get(`address=${ada}`, first)).status).toBe(200);
+  }, 30_000);
+
   test('returns 503 while the node is silent, refuses further scans at once, and answers once it is back', async () => {
     const keys = await Promise.all(
       Array.from({ length: limits.transactionScans + 1 }, () => seedKey(portal)),

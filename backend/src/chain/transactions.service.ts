@@ -27,6 +27,12 @@ interface Question {
   cursor: number | undefined;
 }
 
+/** The key of the caller and its owner. */
+interface Asker {
+  id: string;
+  userId: string;
+}
+
 const blocksAtOnce = 4;
 
 /** Finds an address's transactions by reading blocks: a node has no index of them. */
@@ -34,6 +40,8 @@ const blocksAtOnce = 4;
 export class TransactionsService {
   private readonly scans = new AttemptLimiter(limits.transactionScansPerMinute);
   private scanning = 0;
+  /** Scans that are running, by owner. */
+  private readonly scanningOf = new Map<string, number>();
 
   constructor(
     private readonly chain: ChainClient,
@@ -43,58 +51,70 @@ export class TransactionsService {
   /**
    * The transactions from or to an address in a range of blocks, newest first. Stops early, after a whole block, once
    * there are `limits.transactionsPerAnswer`. Throws `request.invalid` for a cursor beyond the latest block,
-   * `request.rateLimited` after `limits.transactionScansPerMinute` of a key, `server.busy` while
-   * `limits.transactionScans` are being answered, and `chain.unavailable`.
+   * `request.rateLimited` after `limits.transactionScansPerMinute` of a key and while
+   * `limits.transactionScansPerOwner` of its owner are being answered, `server.busy` while `limits.transactionScans`
+   * are, and `chain.unavailable`.
    */
-  async list(keyId: string, question: Question): Promise<Answer> {
-    this.scans.take(keyId);
+  async list({ id, userId }: Asker, question: Question): Promise<Answer> {
+    this.scans.take(id);
+    if ((this.scanningOf.get(userId) ?? 0) >= limits.transactionScansPerOwner) {
+      throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
+    }
     if (this.scanning >= limits.transactionScans) throw new PortalError('server.busy');
     const endsAt = performance.now() + this.waits.chainMs;
-    return this.chain.ask((node) => this.scan(node, question, endsAt));
+    return this.chain.ask((node) => this.counted(userId, () => this.scan(node, question, endsAt)));
   }
 
   /** A scan counts as running until its last request has ended, even if the caller already got a time-out error. */
+  private async counted<T>(userId: string, scan: () => Promise<T>): Promise<T> {
+    this.scanning++;
+    this.scanningOf.set(userId, (this.scanningOf.get(userId) ?? 0) + 1);
+    try {
+      return await scan();
+    } finally {
+      this.scanning--;
+      const left = (this.scanningOf.get(userId) as number) - 1;
+      if (left === 0) this.scanningOf.delete(userId);
+      else this.scanningOf.set(userId, left);
+    }
+  }
+
   private async scan(
     node: PublicClient,
     { address, blocks, cursor }: Question,
     endsAt: number,
   ): Promise<Answer> {
-    this.scanning++;
-    try {
-      const [head] = await Promise.all([
-        node.request({ method: 'eth_blockNumber' }),
-        this.chain.requireMainnet(),
-      ]);
-      const latest = Number(BigInt(head));
-      const newest = cursor ?? latest;
-      if (newest > latest) throw cursorTooHigh(newest, latest);
-      const oldest = Math.max(0, newest - blocks + 1);
-      const transactions: Answer['transactions'] = [];
-      let scannedTo = newest + 1;
-      while (scannedTo > oldest && transactions.length < limits.transactionsPerAnswer) {
-        if (performance.now() > endsAt) throw new Error('The blocks could not be read in time');
-        const numbers = Array.from(
-          { length: Math.min(blocksAtOnce, scannedTo - oldest) },
-          (_, place) => scannedTo - 1 - place,
-        );
-        const read = await Promise.all(numbers.map((number) => blockOf(node, number)));
-        for (const [place, block] of read.entries()) {
-          if (transactions.length >= limits.transactionsPerAnswer) break;
-          transactions.push(...transactionsOf(block, numbers[place] as number, address));
-          scannedTo--;
-        }
+    const [head] = await Promise.all([
+      node.request({ method: 'eth_blockNumber' }),
+      this.chain.requireMainnet(),
+    ]);
+    const latest = Number(BigInt(head));
+    const newest = cursor ?? latest;
+    if (newest > latest) throw cursorTooHigh(newest, latest);
+    const oldest = Math.max(0, newest - blocks + 1);
+    const transactions: Answer['transactions'] = [];
+    let scannedTo = newest + 1;
+    while (scannedTo > oldest && transactions.length < limits.transactionsPerAnswer) {
+      if (performance.now() > endsAt) throw new Error('The blocks could not be read in time');
+      const numbers = Array.from(
+        { length: Math.min(blocksAtOnce, scannedTo - oldest) },
+        (_, place) => scannedTo - 1 - place,
+      );
+      const read = await Promise.all(numbers.map((number) => blockOf(node, number)));
+      for (const [place, block] of read.entries()) {
+        if (transactions.length >= limits.transactionsPerAnswer) break;
+        transactions.push(...transactionsOf(block, numbers[place] as number, address));
+        scannedTo--;
       }
-      return {
-        address,
-        transactions,
-        scanned: { from_block: scannedTo, to_block: newest },
-        latest_block: latest,
-        next: scannedTo > 0 ? scannedTo - 1 : null,
-        coverage: transactionsCoverage,
-      };
-    } finally {
-      this.scanning--;
     }
+    return {
+      address,
+      transactions,
+      scanned: { from_block: scannedTo, to_block: newest },
+      latest_block: latest,
+      next: scannedTo > 0 ? scannedTo - 1 : null,
+      coverage: transactionsCoverage,
+    };
   }
 }
 

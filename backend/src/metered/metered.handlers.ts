@@ -46,7 +46,7 @@ export class MeteredHandlers implements Handlers {
     { parameters: { address, blocks = limits.transactionBlocks, cursor } }: Input<'walletTransactions'>,
   ): Promise<Answer<'walletTransactions'>> {
     const of = address ?? (await this.ownAddress(key));
-    return this.transactions.list(key.id, { address: of, blocks, cursor });
+    return this.transactions.list(key, { address: of, blocks, cursor });
   }
 
   walletMessage(
