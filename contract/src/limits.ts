@@ -103,6 +103,8 @@ export const limits = {
   addedTokensPerList: 200,
   /** Per list and instance; each reads a contract. */
   tokensAddedPerMinute: 60,
+  /** Token lists returned; per owner of the keys and instance. A full list costs many times what other calls do. */
+  tokenListsPerSecond: 50,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
   walletRpcTimeoutMs: 10_000,
   walletRpcRetries: 3,

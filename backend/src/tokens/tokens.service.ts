@@ -20,6 +20,7 @@ const listed = new Map<string, ListedToken>(tokenList.map((token) => [token.addr
 @Injectable()
 export class TokensService {
   private readonly adding = new AttemptLimiter(limits.tokensAddedPerMinute);
+  private readonly listing = new AttemptLimiter(limits.tokenListsPerSecond, 1_000);
 
   constructor(
     private readonly added: AddedTokens,
@@ -28,7 +29,9 @@ export class TokensService {
     private readonly feeds: PriceFeeds,
   ) {}
 
+  /** All of them. Throws `request.rateLimited` after `limits.tokenListsPerSecond` of an owner. */
   async list(owner: TokenOwner): Promise<MeteredAnswer<'tokens'>> {
+    this.listing.take(owner.userId);
     const added = await this.added.list(owner);
     return {
       tokens: [

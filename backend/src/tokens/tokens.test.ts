@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { concatHex, encodeAbiParameters, numberToHex } from 'viem';
 import type { Hex } from 'viem';
@@ -52,6 +52,27 @@ describe('the tokens', () => {
         address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
         ...{ name: 'USD Coin', symbol: 'USDC', decimals: 6, source: 'list', price_pair: 'USDC / USD' },
       });
+    });
+
+    test('returns 429 with Retry-After when the keys of one owner ask for too many lists, and lists to others', async () => {
+      const busy = await seedKey(portal);
+      const sameOwner = await seedKey(portal, { userId: busy.userId, isSaved: true });
+      // Lists are refilled with time, and a busy machine takes long for so many.
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+      try {
+        const answers = await Promise.all(
+          Array.from({ length: limits.tokenListsPerSecond }, () => list(busy)),
+        );
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+        for (const seeded of [busy, sameOwner]) {
+          const refused = await list(seeded);
+          expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+          expect(refused.headers.get('retry-after')).toBe('1');
+        }
+        expect((await list(await seedKey(portal))).status).toBe(200);
+      } finally {
+        clock.mockRestore();
+      }
     });
   });
 
