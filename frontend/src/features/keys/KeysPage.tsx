@@ -181,7 +181,7 @@ export function KeysPage() {
           >
             <Field
               label="Name"
-              help="What the key is for. Only you can see this."
+              help="What the key is for. Whoever has the key can read this at /api/v1/key."
               error={nameError}
               action={
                 <Button
@@ -278,7 +278,7 @@ export function KeysPage() {
       </SubmissionDialog>
       <EditKeyDialog
         actor={dialogs.edit}
-        nameHelp="What the key is for. Only you can see this."
+        nameHelp="What the key is for. Whoever has the key can read this at /api/v1/key."
         focusAfter={heading}
       />
       <RotateKeyDialog
