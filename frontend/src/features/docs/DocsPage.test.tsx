@@ -20,15 +20,15 @@ test('shows the overview first, and every other tab at its own URL', async () =>
     ['API Reference', '/docs#reference'],
     ['API Explorer', '/docs#explorer'],
   ]);
-  expect(selected()).toEqual(['Overview']);
+  await waitFor(() => expect(selected()).toEqual(['Overview']));
   expect(
     within(await panel('Overview')).getByRole('heading', { name: 'Make your first call' }),
   ).toBeVisible();
   await user.click(screen.getByRole('tab', { name: 'Authentication' }));
-  expect(selected()).toEqual(['Authentication']);
+  await waitFor(() => expect(selected()).toEqual(['Authentication']));
   const tips = within(await panel('Authentication')).getByRole('region', { name: 'Security tips' });
   expect(within(tips).getAllByRole('listitem')).toHaveLength(4);
-  expect(screen.queryByRole('tabpanel', { name: 'Overview' })).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('tabpanel', { name: 'Overview' })).not.toBeInTheDocument());
 });
 
 test.each([
@@ -69,7 +69,7 @@ test('typing in the search opens the API reference with what is found, and write
   const { user, address } = openPortal('/docs');
   await panel('Overview');
   await user.type(search(), 'tokens/{{id}');
-  expect(selected()).toEqual(['API Reference']);
+  await waitFor(() => expect(selected()).toEqual(['API Reference']));
   expect(search()).toHaveFocus();
   const reference = within(await panel('API Reference'));
   expect(reference.getByRole('status', { name: 'Search' })).toHaveTextContent(
@@ -85,7 +85,7 @@ test('typing in the search opens the API reference with what is found, and write
   await waitFor(() => expect(address()).toBe('/docs?q=tokens%2F%7Bid%7D'));
   expect(search()).toHaveValue('tokens/{id}');
   await user.click(reference.getByRole('button', { name: 'Clear search' }));
-  expect(reference.getAllByRole('heading', { level: 3 })).toHaveLength(11);
+  await waitFor(() => expect(reference.getAllByRole('heading', { level: 3 })).toHaveLength(11));
   act(() => jest.advanceTimersByTime(300));
   await waitFor(() => expect(address()).toBe('/docs'));
 });

@@ -42,7 +42,7 @@ test('a project lists its connected wallets, the last connected first, page by p
   expect(second).not.toHaveTextContent('first');
   await user.click(wallets.getByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(wallets.getAllByRole('listitem')).toHaveLength(3));
-  expect(wallets.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+  await waitFor(() => expect(wallets.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
 });
 
 test('a project without connected wallets says how to connect one', async () => {
