@@ -42,7 +42,7 @@ export function docsSections(baseUrl: string): {
             label: 'curl command',
             language: 'Terminal',
           },
-          { text: 'The response shows the key’s project, name and prefix:' },
+          { text: 'The response shows the key’s name, prefix and project (`null` for a key without one):' },
           {
             code: JSON.stringify(keyPath.samples[0].body, null, 2),
             label: 'example response',
