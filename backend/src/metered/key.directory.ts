@@ -74,8 +74,9 @@ from deleted_keys d where d.key_hash = any($1) and $2::text is null`;
 
 /**
  * Finds API keys by their keyed hash, from memory if possible (bounded; live, revoked and unknown keys separately, so
- * that neither made-up nor old keys evict a live one). A key that expires while it is cached is refused by the clock. Key and domain changes take effect within 1 s: it polls the
- * change sequence every 500 ms, reads through to the database while that fails, and discards rows read before a change.
+ * that neither made-up nor old keys evict a live one). A key that expires while it is cached is refused by the clock.
+ * Key and domain changes take effect within 1 s: it polls the change sequence every 500 ms, reads through to the
+ * database while that fails, and discards rows read before a change.
  */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {

@@ -107,7 +107,7 @@ test('a call with problems is not sent and shows them, and each is cleared where
   expect(state()).toBe('requesting');
 });
 
-test('a body with problems is not sent, nor a key that is none', () => {
+test('neither a body with problems nor an empty key is sent', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'endpoint.choose', endpoint: 'addToken' });
   actor.send({ type: 'key.type', text: 'oid typed' });
