@@ -1,3 +1,4 @@
+import { explorerPath } from './docs.url.js';
 import type { DocsTab } from './docs.tabs.js';
 import { curlFor, keyPlaceholder } from './call.snippets.js';
 import { errorTable, type ErrorCode } from './error.codes.js';
@@ -35,7 +36,7 @@ export function docsSections(baseUrl: string): {
             text: '**1. Sign in and [create a project](/orange-id).** It takes three steps: a name, the URLs of your site, the API key. For a script or a server, you can create a key without a project on [API Keys](/keys).',
           },
           {
-            text: `**2. Run this command** with your key in place of \`${keyPlaceholder}\`. To send the call without a terminal, use the [API Explorer](/docs?endpoint=key#explorer).`,
+            text: `**2. Make a call.** Run this command with your key in place of \`${keyPlaceholder}\`, or send the call from the [API Explorer](${explorerPath('key')}).`,
           },
           {
             code: curlFor(keyPath, { baseUrl, apiKey: keyPlaceholder }),
@@ -48,7 +49,7 @@ export function docsSections(baseUrl: string): {
             label: 'example response',
             language: 'JSON',
           },
-          { text: '**3. Open [Usage](/usage).** The call is already there.' },
+          { text: '**3. See it in [Usage](/usage).** The call is already there.' },
           {
             text: 'The API is separate from the login widget that adds sign-in to your site. [My Projects](/projects) shows the settings of the widget.',
           },

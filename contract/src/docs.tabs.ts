@@ -1,3 +1,5 @@
+import { appRoutes } from './app.routes.js';
+
 /** The tabs of the documentation, in its order. */
 export const docsTabs = {
   overview: 'Overview',
@@ -7,6 +9,13 @@ export const docsTabs = {
 } as const;
 
 export type DocsTab = keyof typeof docsTabs;
+
+/** The title of the documentation at an anchor. */
+export function docsTitle(hash: string): string {
+  const tab = docsTabOf(hash);
+  const { title } = appRoutes['/docs'];
+  return tab === 'overview' ? title : `${docsTabs[tab]} · ${title}`;
+}
 
 /** The tab that an anchor (`#reference-token`) is on; the first one without an anchor of the documentation. */
 export function docsTabOf(hash: string): DocsTab {

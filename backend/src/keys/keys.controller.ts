@@ -92,7 +92,11 @@ export class KeysController {
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @ApiResponse({ status: 404, description: 'The caller has no such API key.' })
-  delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
-    return this.keys.deactivate(user.id, id);
+  delete(
+    @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.keys.deactivate({ user, sessionId }, id);
   }
 }

@@ -128,9 +128,11 @@ export class KeysService {
    * Deactivates a saved key, also a replaced one before its overlap ends: refused everywhere within 1 s. Throws
    * `keys.notFound`, also for another user's key.
    */
-  async deactivate(userId: string, id: string): Promise<void> {
+  async deactivate(caller: SignedIn, id: string): Promise<void> {
     if (!isUuid(id)) throw new PortalError('keys.notFound');
+    const userId = caller.user.id;
     await this.repository.manager.transaction(async (manager) => {
+      await holdActiveSession(manager, caller);
       const { affected } = await manager.update(
         ApiKey,
         { id, userId, projectId: IsNull(), isActive: true },

@@ -232,4 +232,22 @@ describe('keys that are not in memory', () => {
     );
     expect(directory['revoked'].size).toBe(0);
   });
+
+  test('a key that expires between two reads is kept only as a revoked one', async () => {
+    const directory = portal.app.get(KeyDirectory);
+    const seeded = await seedKey(portal, { isSaved: true });
+    const hashOf = (side: 'known' | 'revoked') =>
+      [...directory[side]].flatMap(([hash, { id }]) => (id === seeded.keyId ? [hash] : []));
+    await directory.find(seeded.key);
+    expect([hashOf('known').length, hashOf('revoked').length]).toEqual([1, 0]);
+    await portal.db.query("update api_keys set expires_at = now() - interval '1 s' where id = $1", [
+      seeded.keyId,
+    ]);
+    // A poll that is late makes the next look-up read the row again.
+    await until('it is read again', async () => {
+      directory['confirmedAt'] = -Infinity;
+      return (await directory.find(seeded.key))?.expiry !== null;
+    });
+    expect([hashOf('known').length, hashOf('revoked').length]).toEqual([0, 1]);
+  });
 });

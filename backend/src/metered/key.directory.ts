@@ -206,6 +206,9 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       if (this.unknown.size > keysKept) this.unknown.delete(this.unknown.values().next().value as string);
       return;
     }
+    // A key that expired since it was cached changes sides.
+    this.known.delete(hash);
+    this.revoked.delete(hash);
     const keys = revocationOf(found, Date.now()) === null ? this.known : this.revoked;
     keys.set(hash, found);
     this.hashes.set(found.id, hash);

@@ -55,6 +55,13 @@ test('opening a page inside the portal updates the title and the description', a
     await waitFor(() => expect(document.title).toBe('Orange ID developer portal'));
     await goTo('/faq');
     await waitFor(() => expect(document.title).toBe('FAQ · Orange ID developer portal'));
+    await goTo('/docs#explorer');
+    await waitFor(() =>
+      expect(document.title).toBe('API Explorer · Documentation · Orange ID developer portal'),
+    );
+    await goTo('/docs');
+    await waitFor(() => expect(document.title).toBe('Documentation · Orange ID developer portal'));
+    await goTo('/faq');
     expect(description).toHaveAttribute(
       'content',
       'Coming soon: answers to questions developers ask about Orange ID.',

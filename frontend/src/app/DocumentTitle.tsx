@@ -1,17 +1,18 @@
 import { documentTitle } from '@orange-id/contract/app.routes';
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../api/session/auth.context';
 import { isLinking, linkingTitle } from '../api/account/linking.path';
 import { useRouteHandle } from './useRouteHandle';
 
 /** Sets the document title. `/login` is two pages: sign-in, and the sign-in methods of a signed-in user. */
 export function DocumentTitle() {
-  const { title, description, bare } = useRouteHandle();
+  const { title, titleAt, description, bare } = useRouteHandle();
+  const { hash } = useLocation();
   const { isAuthenticated, isLoading } = useAuth();
   const [query] = useSearchParams();
   const isLinkPage = bare === 'unlessLinking' && isLinking(query) && (isAuthenticated || isLoading);
-  const shown = isLinkPage ? linkingTitle : title;
+  const shown = isLinkPage ? linkingTitle : (titleAt?.(hash) ?? title);
   useEffect(() => {
     document.title = documentTitle(shown);
     if (description) document.querySelector('meta[name=description]')?.setAttribute('content', description);

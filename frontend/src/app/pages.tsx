@@ -6,6 +6,7 @@ import {
   SafetyCertificateOutlined,
 } from '@ant-design/icons';
 import type { AppRoute, SidebarRoute } from '@orange-id/contract/app.routes';
+import { docsTitle } from '@orange-id/contract/docs.tabs';
 import type { ComponentType, ReactNode } from 'react';
 import { KeyIcon } from '../ui/KeyIcon';
 import { ProjectsShape, SettingsShape } from '../ui/PageShapes';
@@ -16,7 +17,7 @@ import { PlainPage } from './PlainPage';
 import type { RouteHandle, SkeletonShape } from './route.handle';
 import { themed } from './themed.page';
 
-export interface Page extends Pick<RouteHandle, 'skeleton' | 'bare'> {
+export interface Page extends Pick<RouteHandle, 'titleAt' | 'skeleton' | 'bare'> {
   element?: ReactNode;
   lazy?: () => Promise<{ Component: ComponentType }>;
   /** Its icon in the sidebar. */
@@ -77,7 +78,7 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
     bare: 'always',
     lazy: themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage),
   },
-  '/docs': { element: <DocsRoute /> },
+  '/docs': { titleAt: docsTitle, element: <DocsRoute /> },
   '/faq': {
     element: <PlainPage help="Coming Soon" next={{ label: 'Open the API reference', to: '/api' }} />,
   },

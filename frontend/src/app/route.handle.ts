@@ -17,6 +17,8 @@ export interface SkeletonShape {
 /** Metadata of a route. */
 export interface RouteHandle {
   title: string;
+  /** Replaces the title at an anchor. */
+  titleAt?: (hash: string) => string;
   description?: string;
   /** The page that the route shows; none if the path is unknown. */
   page?: AppRoute;

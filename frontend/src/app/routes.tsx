@@ -15,9 +15,9 @@ function routesWhere(chosen: (access: AppPage['access']) => boolean): RouteObjec
   return (Object.keys(pages) as AppRoute[])
     .filter((path) => chosen(appRoutes[path].access))
     .map((path) => {
-      const { element, lazy, skeleton, bare }: Page = pages[path];
+      const { element, lazy, titleAt, skeleton, bare }: Page = pages[path];
       const { title, description, sameAs = path } = appRoutes[path];
-      const handle: RouteHandle = { title, description, page: sameAs, skeleton, bare };
+      const handle: RouteHandle = { title, titleAt, description, page: sameAs, skeleton, bare };
       // The server returns 404 for any other spelling.
       return { path, caseSensitive: true, handle, ...(lazy ? { lazy: lazyPage(lazy) } : { element }) };
     });

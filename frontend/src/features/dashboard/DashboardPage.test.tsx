@@ -303,7 +303,7 @@ describe('getting started', () => {
     const link = step('project')?.querySelector('a');
     expect(link).toHaveTextContent('Create a project');
     expect(link).toHaveAttribute('href', '/orange-id');
-    expect(step('call')).toHaveTextContent('Create a project first.');
+    expect(step('call')).toHaveTextContent('You need an API key first, from a project or from API Keys.');
     expect(step('call')?.querySelector('a')).toBeNull();
   });
 

@@ -60,7 +60,10 @@ describe('getting started', () => {
 
   test('offers no command for the first call before there is a project, and says why', () => {
     const callOf = (signals: Signals) => stepsOf(signals)[2];
-    expect(callOf(empty)).toMatchObject({ help: 'Create a project first.', way: null });
+    expect(callOf(empty)).toMatchObject({
+      help: 'You need an API key first, from a project or from API Keys.',
+      way: null,
+    });
     expect(callOf({ ...empty, projects: loading })?.way).toBeNull();
     const way = { to: '/projects', action: 'Open My Projects' };
     expect(callOf({ ...empty, projects: full.projects })).toMatchObject({

@@ -30,7 +30,8 @@ function projectState({ projects, lastCall }: Signals): StepState {
 
 function callHelp(project: StepState, call: StepState): string {
   if (call === 'done') return 'We’ve received your first call.';
-  if (project === 'open' && call === 'open') return 'Create a project first.';
+  if (project === 'open' && call === 'open')
+    return 'You need an API key first, from a project or from API Keys.';
   return 'Completes automatically when we see your first call.';
 }
 

@@ -12,7 +12,7 @@ import '../../ui/search-field.css';
 import '../../ui/ui.css';
 import { useHydrated } from '../../ui/useHydrated';
 import './docs.css';
-import { endpointOf, endpointParameter } from './docs.url';
+import { endpointOf, endpointParameter } from '@orange-id/contract/docs.url';
 import { DocsCatalogue, DocsReference } from './DocsReference';
 import { DocsPanel, DocsTabs } from './DocsTabs';
 import { DocsBlocks, DocsHeading } from './DocsText';

@@ -5,7 +5,7 @@ import type { MeteredPath, MeteredRouteId } from '@orange-id/contract/metered.pa
 import { Link } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { LinkButton } from '../../ui/LinkButton';
-import { explorerPath } from './docs.url';
+import { explorerPath } from '@orange-id/contract/docs.url';
 import { DocsCode } from './DocsCode';
 import { DocsHeading, DocsTable } from './DocsText';
 

@@ -1,4 +1,5 @@
 import { DeleteOutlined, EditOutlined, LoadingOutlined, RetweetOutlined } from '@ant-design/icons';
+import { explorerPath } from '@orange-id/contract/docs.url';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
@@ -181,7 +182,7 @@ export function KeysPage() {
           >
             <Field
               label="Name"
-              help="What the key is for. Whoever has the key can read this at /api/v1/key."
+              help="What the key is for. Anyone with the key can read this name."
               error={nameError}
               action={
                 <Button
@@ -278,7 +279,7 @@ export function KeysPage() {
       </SubmissionDialog>
       <EditKeyDialog
         actor={dialogs.edit}
-        nameHelp="What the key is for. Whoever has the key can read this at /api/v1/key."
+        nameHelp="What the key is for. Anyone with the key can read this name."
         focusAfter={heading}
       />
       <RotateKeyDialog
@@ -367,7 +368,14 @@ function KeyRow({ saved, isNew, row, onEdit, onRotate, onDelete, overlap }: KeyR
           isRevealed={isRevealed}
           onToggle={() => setChosen(!isRevealed)}
         />
-        {isNew && <KeyCurl apiKey={key} isRevealed={isRevealed} />}
+        {isNew && (
+          <>
+            <KeyCurl apiKey={key} isRevealed={isRevealed} />
+            <p className="note">
+              Or send this call in the <Link to={explorerPath('key')}>API Explorer</Link>.
+            </p>
+          </>
+        )}
         {overlap}
       </div>
     </li>

@@ -122,7 +122,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
       )}
       <EditKeyDialog
         actor={dialogs.edit}
-        nameHelp="What the key is for. Whoever has the key can read this at /api/v1/key."
+        nameHelp="What the key is for. Anyone with the key can read this name."
         focusAfter={box}
       />
       <RotateKeyDialog

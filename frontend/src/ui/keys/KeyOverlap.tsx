@@ -59,13 +59,21 @@ export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
       </p>
       <div className="key-overlap-pair">
         <KeyTraffic title="Old key" saved={old} readAt={readAt} />
-        <KeyTraffic title="New key" saved={current} readAt={readAt} />
+        <KeyTraffic title="New key" saved={current} readAt={readAt} isShownAbove />
       </div>
     </section>
   );
 }
 
-function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; readAt: number }) {
+interface KeyTrafficProps {
+  title: string;
+  saved: SavedKey;
+  readAt: number;
+  /** The page already shows the key itself. */
+  isShownAbove?: boolean;
+}
+
+function KeyTraffic({ title, saved, readAt, isShownAbove = false }: KeyTrafficProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const { status } = useLive();
   const { data, error, isError, isFetching, refetch, dataUpdatedAt } = useKeyMetrics(saved.id);
@@ -85,12 +93,16 @@ function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; 
           View calls
         </Link>
       </div>
-      <SecretKey
-        label={title.toLowerCase()}
-        value={saved.key}
-        isRevealed={isRevealed}
-        onToggle={() => setIsRevealed((before) => !before)}
-      />
+      {isShownAbove ? (
+        <p className="note">This key is shown above.</p>
+      ) : (
+        <SecretKey
+          label={title.toLowerCase()}
+          value={saved.key}
+          isRevealed={isRevealed}
+          onToggle={() => setIsRevealed((before) => !before)}
+        />
+      )}
       <div className="calls-live" data-stale={isStale}>
         <dl className="key-figures" aria-label={`Calls with the ${title.toLowerCase()}`}>
           <Figure label="Calls today" value={formatCount(saved.callsToday)} note="Since 00:00 UTC" />

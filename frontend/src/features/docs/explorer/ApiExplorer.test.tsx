@@ -349,7 +349,7 @@ describe('the call in Usage', () => {
 
   test('is linked by its number: the only one of the key with the same response time', async () => {
     const { asked } = await callWith([row(1_235, 3.251), row(1_234), row(1_233, 3.249)]);
-    expect(await response().findByRole('link', { name: 'call 1,234' })).toHaveAttribute(
+    expect(await response().findByRole('link', { name: 'View this call in Usage' })).toHaveAttribute(
       'href',
       '/usage?call=1234',
     );
@@ -385,7 +385,7 @@ describe('the call in Usage', () => {
     const { user } = open('walletBalance', 'developer');
     await screen.findByText(/^It’s sent to this portal only/);
     await enterKey(user, screen.getByLabelText('API key'), typedKey);
-    expect(await response().findByRole('link', { name: 'call 7' })).toBeInTheDocument();
+    expect(await response().findByRole('link', { name: 'View this call in Usage' })).toBeInTheDocument();
     await user.clear(screen.getByLabelText('API key'));
     await enterKey(user, screen.getByLabelText('API key'), 'oid_someone-elses');
     expect(

@@ -32,7 +32,7 @@ export function KeyField(props: KeyFieldProps) {
       {...props}
       help={
         <>
-          {privacy} <Link to="/login">Sign in</Link> to choose from your saved keys.
+          {privacy} <Link to="/login">Sign in</Link> to create a key or choose a saved one.
         </>
       }
     />
@@ -79,7 +79,7 @@ function SavedKeyField({ actor, problem }: KeyFieldProps) {
     <>
       <Field
         label="API key"
-        help="One of your saved keys, or another one, such as a project’s."
+        help="Choose a saved key, or paste another, such as a project’s."
         error={chosen === null ? null : problem}
       >
         {(control) => (

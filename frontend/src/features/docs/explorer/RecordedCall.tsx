@@ -5,7 +5,6 @@ import { Link } from 'react-router-dom';
 import { useAuth } from '../../../api/session/auth.context';
 import { queryKeys } from '../../../api/cache/query.keys';
 import { useUsageKeys } from '../../../api/usage/get.usage.keys';
-import { formatCount } from '../../../ui/number.text';
 import type { CallAnswer, SentCall } from './explorer.types';
 import { findCall, similarTo } from './find.call';
 
@@ -68,11 +67,8 @@ function FoundCall({ sent, answer, keyId }: RecordedCallProps & { keyId: string 
   if (row)
     return (
       <>
-        Usage lists this call as{' '}
-        <Link to={`/usage?${new URLSearchParams({ call: String(row.seq) })}`}>
-          call {formatCount(row.seq)}
-        </Link>
-        .
+        Recorded.{' '}
+        <Link to={`/usage?${new URLSearchParams({ call: String(row.seq) })}`}>View this call in Usage</Link>
       </>
     );
   const similar = new URLSearchParams(similarTo(sent, answer, keyId));

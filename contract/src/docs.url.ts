@@ -1,4 +1,4 @@
-import { meteredPaths, type MeteredRouteId } from '@orange-id/contract/metered.paths';
+import { meteredPaths, type MeteredRouteId } from './metered.paths.js';
 
 /** The parameter of /docs that chooses the explorer's endpoint. */
 export const endpointParameter = 'endpoint';
