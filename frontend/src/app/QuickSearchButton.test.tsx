@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { json, network } from '../testing/network';
+import { json, network, silence } from '../testing/network';
 import { openPortal } from '../testing/open.portal';
 
 const field = () => screen.findByRole('combobox', { name: 'Search pages, projects, keys and documentation' });
@@ -17,6 +17,8 @@ test('Ctrl+K opens the search, and the keyboard alone finds and opens a project'
   network.use(
     http.get('/devportal/v1/user/projects', () => json([project])),
     http.get('/api/keys', () => json([])),
+    // The project's page, on which the search ends, loads the calls of its key.
+    http.get('/api/analytics/metrics', silence),
   );
   const { user, address } = openPortal('/faq');
   await screen.findByText('Coming Soon');

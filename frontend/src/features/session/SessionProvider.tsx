@@ -23,6 +23,9 @@ const endings: Record<EndedBy, string> = {
   service: 'Your session was ended from another device, or it expired.',
 };
 
+/** Whether the session has a user to fetch in this state. */
+const hasUser = (state: string) => state.startsWith('signedIn') || state === 'loadingUser';
+
 /** Runs the session of this tab and provides it to the pages. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const config = useConfig();
@@ -108,10 +111,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const isAuthenticated = state.startsWith('signedIn');
 
   // Enabled from the first request on: enabling it later, after that request failed, would refetch at once, beyond the
-  // one retry.
+  // one retry. The effect that fetches runs later than the render; the session may have ended in between.
   const { data: user, error } = useQuery({
     ...userQuery(config),
-    enabled: isAuthenticated || state === 'loadingUser',
+    enabled: () => hasUser(state) && hasUser(stateName(session.getSnapshot().value)),
   });
   useEffect(() => {
     if (!isUserRefusal(error)) return;
