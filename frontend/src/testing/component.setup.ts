@@ -1,13 +1,24 @@
+import { rendered } from './turn.channel';
 import '@testing-library/jest-dom/jest-globals';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
-import { configure } from '@testing-library/react';
+import { configure, getConfig } from '@testing-library/react';
 import { File } from 'node:buffer';
 import { machineRecords } from '../inspect/machine.inspect';
 import { network, unanswered } from './network';
 
 // A page renders in several steps, and other processes keep the machine busy, so this waits as long as a browser test
 // does.
-configure({ asyncUtilTimeout: 10_000 });
+const { asyncWrapper } = getConfig();
+configure({
+  asyncUtilTimeout: 10_000,
+  // React's production build renders some changes in later turns, for which the timers of a test that holds the clock
+  // don't wait.
+  asyncWrapper: async (work) => {
+    const result = await asyncWrapper(work);
+    await rendered();
+    return result;
+  },
+});
 
 beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
@@ -55,11 +66,6 @@ Object.assign(window, {
     constructor() {
       return brush;
     }
-  },
-  /** Delivers each message in its own task. */
-  MessageChannel: class {
-    readonly port1: { onmessage: ((message: { data: unknown }) => void) | null } = { onmessage: null };
-    readonly port2 = { postMessage: (data: unknown) => setTimeout(() => this.port1.onmessage?.({ data })) };
   },
 });
 Element.prototype.scrollIntoView = () => {};
