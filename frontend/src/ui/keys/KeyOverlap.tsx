@@ -1,8 +1,9 @@
 import { StopOutlined } from '@ant-design/icons';
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { useSelector } from '@xstate/react';
 import { Button, Flex } from 'antd';
-import { useId, useState, type RefObject } from 'react';
+import { useId, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { failureText } from '../../api/failure.text';
 import { useLive } from '../../api/usage/live.context';
@@ -11,8 +12,8 @@ import { useNow } from '../clock.store';
 import { DayBars } from '../DayBars';
 import { Figure } from '../Figure';
 import { LoadFailure } from '../LoadFailure';
+import { maskBetween } from '../mask.key';
 import { formatCount } from '../number.text';
-import { SecretKey } from '../SecretKey';
 import { SubmissionDialog } from '../SubmissionDialog';
 import { absoluteTime, formatClock, formatLeft } from '../time.text';
 import { Tooltip } from '../Tooltip';
@@ -59,22 +60,13 @@ export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
       </p>
       <div className="key-overlap-pair">
         <KeyTraffic title="Old key" saved={old} readAt={readAt} />
-        <KeyTraffic title="New key" saved={current} readAt={readAt} isShownAbove />
+        <KeyTraffic title="New key" saved={current} readAt={readAt} />
       </div>
     </section>
   );
 }
 
-interface KeyTrafficProps {
-  title: string;
-  saved: SavedKey;
-  readAt: number;
-  /** The page already shows the key itself. */
-  isShownAbove?: boolean;
-}
-
-function KeyTraffic({ title, saved, readAt, isShownAbove = false }: KeyTrafficProps) {
-  const [isRevealed, setIsRevealed] = useState(false);
+function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; readAt: number }) {
   const { status } = useLive();
   const { data, error, isError, isFetching, refetch, dataUpdatedAt } = useKeyMetrics(saved.id);
   const isFollowing = status === 'live' || status === 'connecting';
@@ -93,16 +85,7 @@ function KeyTraffic({ title, saved, readAt, isShownAbove = false }: KeyTrafficPr
           View calls
         </Link>
       </div>
-      {isShownAbove ? (
-        <p className="note">This key is shown above.</p>
-      ) : (
-        <SecretKey
-          label={title.toLowerCase()}
-          value={saved.key}
-          isRevealed={isRevealed}
-          onToggle={() => setIsRevealed((before) => !before)}
-        />
-      )}
+      <code>{maskBetween(apiKeyEnds(saved.key))}</code>
       <div className="calls-live" data-stale={isStale}>
         <dl className="key-figures" aria-label={`Calls with the ${title.toLowerCase()}`}>
           <Figure label="Calls today" value={formatCount(saved.callsToday)} note="Since 00:00 UTC" />

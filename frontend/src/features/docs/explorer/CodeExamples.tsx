@@ -28,7 +28,6 @@ export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
   return (
     <div className="explorer-examples">
       <Segmented<SnippetLanguage>
-        block
         aria-label="Language"
         value={language}
         options={languages}
