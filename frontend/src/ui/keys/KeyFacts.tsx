@@ -52,7 +52,11 @@ export function KeyTags({ saved: { expiresAt, rateLimit, replacedAt } }: { saved
           </Tag>
         </Tooltip>
       )}
-      {rateLimit !== null && <Tag>{formatCount(rateLimit)} calls/s</Tag>}
+      {rateLimit !== null && (
+        <Tag>
+          {formatCount(rateLimit)} {rateLimit === 1 ? 'call' : 'calls'}/s
+        </Tag>
+      )}
     </Flex>
   );
 }
