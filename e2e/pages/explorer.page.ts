@@ -32,7 +32,7 @@ export class ExplorerPage {
     this.examples = this.root.getByRole('tab', { name: 'Code Examples' });
     this.response = this.root.getByRole('region', { name: 'Response', exact: true });
     this.responseBody = this.response.getByRole('group', { name: 'response body' });
-    this.recorded = this.response.getByRole('link', { name: /^call [\d,]+$/ });
+    this.recorded = this.response.getByRole('link', { name: 'View this call in Usage' });
   }
 
   async goto(endpoint: MeteredRouteId = 'walletBalance'): Promise<void> {
