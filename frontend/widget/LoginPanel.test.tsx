@@ -6,7 +6,7 @@ import type {
   WalletVerify,
 } from '@orange-id/contract/identity.schema';
 import { siweStatement } from '@orange-id/contract/siwe.statement';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import type { ReactNode } from 'react';
@@ -421,6 +421,21 @@ const navigationsNotified = () =>
     window.addEventListener('hashchange', ({ newURL }) => newURL.endsWith(hash) && resolve());
     window.location.hash = hash;
   });
+
+test('a view opened while the browser is still going back stays open', async () => {
+  await navigationsNotified();
+  openPanel({ keepsHistory: true });
+  await press('Continue with email');
+  await press('Forgot password?');
+  const wentBack = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+  fireEvent.click(screen.getByRole('button', { name: 'Back to sign-in' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Forgot password?' }));
+  await wentBack;
+  await waitFor(() => expect(history.state).toHaveProperty('loginPanelView', 2));
+  expect(state()).toBe('enteringEmail.forgetting');
+  history.back();
+  await waitFor(() => expect(state()).toBe('enteringEmail.login'));
+});
 
 test('the browser’s Back button goes back view by view if the panel keeps history, and leaves the page’s state unchanged', async () => {
   await navigationsNotified();

@@ -15,25 +15,43 @@ const depthOf = (state: unknown): number => Number((state as HistoryState)?.[dep
 export function useViewHistory(isOn: boolean, depth: number | null, goBack: () => boolean): void {
   /** The number of entries the panel has added up to the current one; after a reload it starts at its first view. */
   const entries = useRef<number | null>(null);
+  /** Whether the panel's own move through the history is under way: the browser completes it later, with `popstate`. */
+  const isMoving = useRef(false);
 
-  useEffect(() => {
-    if (!isOn || depth === null) return;
+  const move = (delta: number) => {
+    isMoving.current = true;
+    window.history.go(delta);
+  };
+
+  /** Adds or removes entries until there is one per view. An entry added during a move would be lost. */
+  const matchHistory = useEffectEvent(() => {
+    if (depth === null || isMoving.current) return;
     entries.current ??= depthOf(window.history.state);
-    if (depth < entries.current) window.history.go(depth - entries.current);
+    if (depth < entries.current) move(depth - entries.current);
     for (let next = entries.current + 1; next <= depth; next++)
       window.history.pushState({ ...(window.history.state as HistoryState), [depthKey]: next }, '');
     entries.current = depth;
+  });
+  useEffect(() => {
+    if (isOn) matchHistory();
   }, [isOn, depth]);
 
   const followHistory = useEffectEvent((arrived: number) => {
+    if (isMoving.current) {
+      isMoving.current = false;
+      entries.current = arrived;
+      // A view may have been opened or closed since.
+      matchHistory();
+      return;
+    }
     const from = entries.current ?? 0;
     // The user went forward to a view whose input is gone, so return.
-    if (arrived > from) window.history.go(from - arrived);
+    if (arrived > from) move(from - arrived);
     if (arrived >= from) return;
     let at = from;
     while (at > arrived && goBack()) at--;
     // Busy: the view stays, so its entry does too.
-    if (at > arrived) window.history.go(at - arrived);
+    if (at > arrived) move(at - arrived);
     entries.current = at;
   });
   useEffect(() => {
