@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,7 +14,7 @@ export default async function setup() {
   const { parseEnvironment } = await load('config/environment.js');
   const { migrate } = await load('database/migrate.js');
   const { startEmbeddedPostgres } = await load('database/embedded.postgres.js');
-  const { rootHome } = await load('database/postgres.binaries.js');
+  const { removeDataFolder } = await load('database/cluster.folders.js');
 
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
@@ -30,9 +30,6 @@ export default async function setup() {
   process.env.TEST_DATABASE = JSON.stringify(postgres.address);
   globalThis.stopTestDatabase = async () => {
     await postgres.stop();
-    const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
-    await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
-    await rm(postgres.address.host, { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
+    removeDataFolder(dataDir);
   };
 }

@@ -3,9 +3,11 @@ import { build } from './lib/parts.mjs';
 import { requireNode, step, StepError } from './lib/steps.mjs';
 
 requireNode();
+/** A larger young generation: the linter allocates much, and takes 97 instead of 123 s of processor time with it. */
+const lintEnvironment = { NODE_OPTIONS: '--max-semi-space-size=128' };
 /** Two groups that take about as long as each other and run at the same time: each check uses one core. */
 const groups = [
-  [['Lint and import boundaries', 'eslint', ['.', '--max-warnings', '0']]],
+  [['Lint and import boundaries', 'eslint', ['.', '--max-warnings', '0'], { env: lintEnvironment }]],
   [
     ['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
     ['Types', 'tsc', ['-b']],

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { rootHome } from './database/postgres.binaries.js';
+import { clusterFolders, removeDataFolder } from './database/cluster.folders.js';
 import { createTestDatabase, freePort } from './testing/test.app.js';
 import { until } from './testing/until.js';
 
@@ -29,16 +29,8 @@ describe('the program', () => {
       running.kill('SIGTERM');
       await once(running, 'exit');
     }
-    await removeFolder(dataDir);
+    removeDataFolder(dataDir);
   });
-
-  /** Removes a data folder, and the files that its database keeps elsewhere. */
-  const removeFolder = async (folder: string) => {
-    const id = (await readFile(join(folder, 'cluster.id'), 'utf8')).trim();
-    await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
-    await rm(join(tmpdir(), `orange-portal-${id}`), { recursive: true, force: true });
-    await rm(folder, { recursive: true, force: true });
-  };
 
   const run = (variables: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [program], {
@@ -68,7 +60,7 @@ describe('the program', () => {
 
   const cluster = async () => {
     const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
-    return join(process.getuid?.() === 0 ? join(rootHome, 'clusters', id) : dataDir, 'postgres');
+    return join(clusterFolders(id, { dataDir, asRoot: process.getuid?.() === 0 }).home, 'postgres');
   };
   const postmaster = async () =>
     readFile(join(await cluster(), 'postmaster.pid'), 'utf8').then(
@@ -194,7 +186,7 @@ describe('the program', () => {
     while (!winner.output.text.includes('http://localhost:')) await once(winner.child.stdout, 'data');
     winner.child.kill('SIGTERM');
     expect(await ended(winner.child)).toBe(0);
-    await removeFolder(empty);
+    removeDataFolder(empty);
   });
 
   test('an invalid variable prints one line and gives exit code 1', async () => {

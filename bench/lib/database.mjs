@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { newId } from '../../backend/dist/backend/src/database/new.id.js';
+import { removeDataFolder } from '../../backend/dist/backend/src/database/cluster.folders.js';
 import { startEmbeddedPostgres } from '../../backend/dist/backend/src/database/embedded.postgres.js';
-import { rootHome } from '../../backend/dist/backend/src/database/postgres.binaries.js';
 import { SecretsService } from '../../backend/dist/backend/src/secrets/secrets.service.js';
 import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '../../contract/dist/api-key.rule.js';
 
@@ -25,10 +25,7 @@ export async function startDatabase() {
     settings: (name) => settingOf(postgres.address, name),
     async stop() {
       await postgres.stop();
-      const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
-      await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
-      await rm(postgres.address.host, { recursive: true, force: true });
-      await rm(dataDir, { recursive: true, force: true });
+      removeDataFolder(dataDir);
     },
   };
 }

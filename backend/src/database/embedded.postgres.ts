@@ -4,14 +4,14 @@ import { constants } from 'node:fs';
 import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { createServer, connect, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigurationError } from '../config/environment.js';
 import { readOrWriteOnce } from '../config/write.once.js';
 import type { DatabaseAddress } from '../config/database.address.js';
-import { locatePostgres, PostgresBinaries, rootHome } from './postgres.binaries.js';
+import { clusterFolders, rootClusters } from './cluster.folders.js';
+import { locatePostgres, PostgresBinaries } from './postgres.binaries.js';
 
 export interface EmbeddedPostgres {
   address: DatabaseAddress;
@@ -41,7 +41,7 @@ export interface EmbeddedOptions {
   log?: (line: string) => void;
   /** Further server settings, `name=value`. */
   settings?: string[];
-  /** Test clusters need not survive a power failure. */
+  /** For tests: need not survive a power failure, and is kept in memory if there is enough. */
   throwaway?: boolean;
 }
 
@@ -67,13 +67,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const log = options.log ?? (() => undefined);
   const binaries = await locatePostgres(import.meta.filename);
   const id = clusterId(options.dataDir);
-  const home = binaries.runAs === null ? options.dataDir : join(rootHome, 'clusters', id);
+  const { dataDir, throwaway = false } = options;
+  const { home, socket } = clusterFolders(id, { dataDir, throwaway, asRoot: binaries.runAs !== null });
   const cluster = join(home, 'postgres');
   const logFile = join(home, 'postgres.log');
-  const socketDir = await privateFolder(join(tmpdir(), `orange-portal-${id}`), binaries);
+  const socketDir = await privateFolder(socket, binaries);
   // Acquired before anything is created or started, and released after everything has stopped.
   const lock = await lockDataFolder(socketDir);
-  await ownedFolder(home, binaries);
+  await homeFolder(home, dataDir, binaries);
 
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
     log('Creating the database (first start only) …');
@@ -241,7 +242,7 @@ async function createDatabase(address: DatabaseAddress): Promise<void> {
 const clusterId = (dataDir: string): string =>
   readOrWriteOnce(join(dataDir, 'cluster.id'), () => randomBytes(8).toString('hex'));
 
-/** A folder in the shared temporary folder that no other user may have created first. */
+/** A folder in a shared one that no other user may have created first. */
 async function privateFolder(path: string, binaries: PostgresBinaries): Promise<string> {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -259,14 +260,16 @@ async function privateFolder(path: string, binaries: PostgresBinaries): Promise<
   return path;
 }
 
-async function ownedFolder(path: string, binaries: PostgresBinaries): Promise<void> {
-  if (binaries.runAs === null) return;
-  const parent = dirname(path);
-  await mkdir(parent, { recursive: true });
-  // Independent of the umask: the unprivileged user must be able to enter its own folder.
-  await chmod(parent, 0o755);
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  await chown(path, binaries.runAs.uid, binaries.runAs.gid);
+/** Creates the folder of a cluster's files, unless it is the data folder. */
+async function homeFolder(home: string, dataDir: string, binaries: PostgresBinaries): Promise<void> {
+  if (home === dataDir) return;
+  const parent = dirname(home);
+  if (parent === rootClusters) {
+    await mkdir(parent, { recursive: true });
+    // Independent of the umask: the unprivileged user must be able to enter its own folder.
+    await chmod(parent, 0o755);
+  }
+  await privateFolder(home, binaries);
 }
 
 /** Runs a PostgreSQL program until it ends; an error contains its output. */

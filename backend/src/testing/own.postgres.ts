@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from '../config/database.address.js';
+import { removeDataFolder } from '../database/cluster.folders.js';
 import { startEmbeddedPostgres } from '../database/embedded.postgres.js';
-import { rootHome } from '../database/postgres.binaries.js';
 import { until } from './until.js';
 
 /** A separate PostgreSQL for one test, which may be stopped in any way. */
@@ -44,13 +44,13 @@ export async function makeOwnCluster(): Promise<OwnCluster> {
       );
       return pid && isRunning(pid) ? pid : null;
     },
-    remove: () => removeAll(dataDir, postgres.address),
+    remove: async () => removeDataFolder(dataDir),
   };
 }
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
   const { address } = postgres;
   const { folder, command } = await describe(address);
 
@@ -82,7 +82,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     remove: async () => {
       await postgres.stop();
-      await removeAll(dataDir, address);
+      removeDataFolder(dataDir);
     },
   };
 }
@@ -96,13 +96,6 @@ async function describe(address: DatabaseAddress): Promise<{ folder: string; com
   );
   await client.end();
   return rows[0] as { folder: string; command: string };
-}
-
-async function removeAll(dataDir: string, address: DatabaseAddress): Promise<void> {
-  const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
-  await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
-  await rm(address.host, { recursive: true, force: true });
-  await rm(dataDir, { recursive: true, force: true });
 }
 
 function isRunning(pid: number): boolean {
