@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { SecretsService } from '../secrets/secrets.service.js';
@@ -29,7 +30,10 @@ export async function seedCallers(client: pg.Client, secrets: SecretsService): P
   return [...keys, await add(keys[0]?.userId)];
 }
 
-/** Concurrent callers, each sending one call after another until stopped; `done` resolves with the last response. */
+/**
+ * Concurrent callers, each sending one call after another until stopped, with a pause after one that failed. `done`
+ * resolves with the last response.
+ */
 export function startCallers(count: number, url: () => string, keys: SeededKey[], ledger: Ledger) {
   let isStopping = false;
   const caller = async (place: number) => {
@@ -44,11 +48,12 @@ export function startCallers(count: number, url: () => string, keys: SeededKey[]
         else {
           const retryAfter = answer.headers.get('retry-after');
           ledger.refusals.push({ status: answer.status, code: String(body.code), retryAfter });
+          await delay(50);
         }
       } catch {
         // The process is gone: the caller gets no response, and none is expected.
         ledger.broken++;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await delay(100);
       }
     }
   };
