@@ -86,6 +86,8 @@ export const limits = {
   connectedWalletsPerPageMax: 200,
   /** Messages to sign, and connections; per project and instance, because everyone can use a project's key. */
   walletConnectsPerMinute: 600,
+  /** Connections at once, per project and instance: a smart account’s takes calls to the Ethereum node. */
+  walletConnectsAtOnce: 50,
   /** Blocks that one call for transactions reads, by default and at most. */
   transactionBlocks: 10,
   transactionBlocksMax: 20,

@@ -7,6 +7,7 @@ import type { Address, Hex, PublicClient } from 'viem';
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { givenNote } from '../http/request.issues.js';
 import { ChainClient } from './chain.client.js';
@@ -39,9 +40,8 @@ const blocksAtOnce = 4;
 @Injectable()
 export class TransactionsService {
   private readonly scans = new AttemptLimiter(limits.transactionScansPerMinute);
+  private readonly ofOwner = new ConcurrencyLimiter(limits.transactionScansPerOwner);
   private scanning = 0;
-  /** Scans that are running, by owner. */
-  private readonly scanningOf = new Map<string, number>();
 
   constructor(
     private readonly chain: ChainClient,
@@ -57,25 +57,20 @@ export class TransactionsService {
    */
   async list({ id, userId }: Asker, question: Question): Promise<Answer> {
     this.scans.take(id);
-    if ((this.scanningOf.get(userId) ?? 0) >= limits.transactionScansPerOwner) {
-      throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    }
-    if (this.scanning >= limits.transactionScans) throw new PortalError('server.busy');
     const endsAt = performance.now() + this.waits.chainMs;
-    return this.chain.ask((node) => this.counted(userId, () => this.scan(node, question, endsAt)));
+    // Inside: a scan counts as running until its last request has ended, even if the caller already got a time-out error.
+    return this.chain.ask((node) =>
+      this.ofOwner.run(userId, () => this.counted(() => this.scan(node, question, endsAt))),
+    );
   }
 
-  /** A scan counts as running until its last request has ended, even if the caller already got a time-out error. */
-  private async counted<T>(userId: string, scan: () => Promise<T>): Promise<T> {
+  private async counted<T>(scan: () => Promise<T>): Promise<T> {
+    if (this.scanning >= limits.transactionScans) throw new PortalError('server.busy');
     this.scanning++;
-    this.scanningOf.set(userId, (this.scanningOf.get(userId) ?? 0) + 1);
     try {
       return await scan();
     } finally {
       this.scanning--;
-      const left = (this.scanningOf.get(userId) as number) - 1;
-      if (left === 0) this.scanningOf.delete(userId);
-      else this.scanningOf.set(userId, left);
     }
   }
 

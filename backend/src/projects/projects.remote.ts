@@ -12,6 +12,7 @@ import type {
 } from '@orange-id/contract/projects.schema';
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import { z } from 'zod';
+import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import {
   jsonOf,
@@ -67,7 +68,7 @@ const hostedRemoval = z.object({
 export class RemoteProjects extends Projects {
   private readonly logger = new Logger('Project service');
   private readonly client: ServiceClient;
-  private readonly asking = new Map<string, number>();
+  private readonly asking = new ConcurrencyLimiter(askedAtOncePerUser);
 
   constructor(
     private readonly service: { url: string; key: string },
@@ -105,7 +106,7 @@ export class RemoteProjects extends Projects {
   }
 
   list(caller: Caller): Promise<Project[]> {
-    return this.inBounds(caller, () => this.readAll(caller));
+    return this.asking.run(caller.user.id, () => this.readAll(caller));
   }
 
   /** Outside the user's concurrency limit: a change must be mirrored whatever else the user requests. */
@@ -199,20 +200,7 @@ export class RemoteProjects extends Projects {
   }
 
   private ask(caller: Caller, question: Question): Promise<ServiceAnswer> {
-    return this.inBounds(caller, () => this.send(caller, question));
-  }
-
-  private async inBounds<T>({ user: { id } }: Caller, work: () => Promise<T>): Promise<T> {
-    const asked = this.asking.get(id) ?? 0;
-    if (asked >= askedAtOncePerUser) throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    this.asking.set(id, asked + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.asking.get(id) ?? 1) - 1;
-      if (left > 0) this.asking.set(id, left);
-      else this.asking.delete(id);
-    }
+    return this.asking.run(caller.user.id, () => this.send(caller, question));
   }
 
   private send({ token }: Caller, { method, path, body }: Question): Promise<ServiceAnswer> {

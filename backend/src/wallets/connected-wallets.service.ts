@@ -10,6 +10,7 @@ import { createSiweMessage } from 'viem/siwe';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { NoncesService } from '../identity/wallet/nonces.service.js';
 import { SignatureVerifier } from '../identity/wallet/signature.verifier.js';
@@ -30,7 +31,8 @@ interface ConnectedRow {
  */
 @Injectable()
 export class ConnectedWalletsService {
-  private readonly connecting = new AttemptLimiter(limits.walletConnectsPerMinute);
+  private readonly attempts = new AttemptLimiter(limits.walletConnectsPerMinute);
+  private readonly connecting = new ConcurrencyLimiter(limits.walletConnectsAtOnce);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -64,10 +66,10 @@ export class ConnectedWalletsService {
   }
 
   /**
-   * Records the wallet whose owner has signed this message; consumes its nonce in any case. A project keeps
+   * Records the wallet whose owner has signed this message, and consumes its nonce. A project keeps
    * `limits.connectedWalletsPerProject`; the one connected longest ago makes room. Throws `wallet.projectRequired`,
    * `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`, `auth.smartAccountsUnavailable`,
-   * `chain.unavailable` and `request.rateLimited`.
+   * `chain.unavailable` and `request.rateLimited`, which consumes no nonce.
    */
   async connect(
     project: KeyProject,
@@ -79,10 +81,12 @@ export class ConnectedWalletsService {
       statement: connectStatement(code),
       nowMs: Date.now(),
     });
-    // Consumes the nonce before checking the signature, so that a nonce allows one attempt only.
-    if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
-    await this.signatures.require(address, text, signature as Hex);
-    return { project: code, ...(await this.record(code, address)) };
+    return this.connecting.run(code, async () => {
+      // Consumes the nonce before checking the signature, so that a nonce allows one attempt only.
+      if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
+      await this.signatures.require(address, text, signature as Hex);
+      return { project: code, ...(await this.record(code, address)) };
+    });
   }
 
   /** A page of the wallets of the owner's project, newest connection first. Throws `project.notFound`. */
@@ -121,7 +125,7 @@ export class ConnectedWalletsService {
 
   private take(project: KeyProject): { code: string } {
     if (project === null) throw new PortalError('wallet.projectRequired');
-    this.connecting.take(project.code);
+    this.attempts.take(project.code);
     return project;
   }
 

@@ -5,11 +5,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { Anvil, startAnvil } from '../testing/anvil.js';
 import { startHostedIdentity } from '../testing/hosted.identity.js';
+import { startLyingNode } from '../testing/lying.node.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { signedMessage } from '../testing/signed.message.js';
 import { addressArgument, deploy } from '../testing/test.accounts.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
@@ -296,6 +298,45 @@ describe('a wallet connected through a project’s key', () => {
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await messageFor(address)).status).toBe(200);
   });
+});
+
+test('a project has a limited number of connections at once; one more costs no message, and other projects connect', async () => {
+  const node = await startLyingNode();
+  const portal = await startTestApp({ ETH_RPC_URL: node.url });
+  try {
+    const [busy, calm] = [await seedKey(portal), await seedKey(portal)];
+    // Of a smart account: too long for a key's.
+    const signature = `0x${'12'.repeat(70)}`;
+    const signed = async ({ key }: SeededKey) => {
+      const path = `/api/v1/wallet/message?address=${newWallet().address}`;
+      const { message } = (await portal.call('GET', path, { headers: { 'x-api-key': key } })).body;
+      return { message, signature };
+    };
+    const connect = ({ key }: SeededKey, body: Signed) =>
+      portal.call('POST', '/api/v1/wallet/connect', { headers: { 'x-api-key': key }, body });
+    const bodies = await Promise.all(
+      Array.from({ length: limits.walletConnectsAtOnce + 1 }, () => signed(busy)),
+    );
+    const last = bodies.pop() as Signed;
+
+    const release = node.hold();
+    const held = bodies.map((body) => connect(busy, body));
+    const asked = () => node.calls.filter((method) => method === 'eth_call').length;
+    await until('the node is asked about each', () => asked() >= limits.walletConnectsAtOnce);
+    const refused = await connect(busy, last);
+    expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const other = connect(calm, await signed(calm));
+    await until('the node is asked for the other project', () => asked() > limits.walletConnectsAtOnce);
+
+    release();
+    expect((await other).status).toBe(200);
+    expect(new Set((await Promise.all(held)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await connect(busy, last)).status).toBe(200);
+  } finally {
+    await portal.close();
+    await node.stop();
+  }
 });
 
 test('wallets can be connected with a hosted identity service too', async () => {
