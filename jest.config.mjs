@@ -61,6 +61,7 @@ export default {
       testEnvironment: '<rootDir>/scripts/jest/jsdom.environment.mjs',
       globals: { __PORTAL_INSPECT__: true },
       setupFilesAfterEnv: ['<rootDir>/frontend/src/testing/component.setup.ts'],
+      transform: { ...transform(), '\\.module\\.css$': '<rootDir>/scripts/jest/css.modules.mjs' },
       // Each in one file: their thousands of modules would take every test file a second and a half.
       transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
       moduleNameMapper: {
@@ -73,7 +74,7 @@ export default {
         '^react-dom/client$': production('react-dom', 'client'),
         '^react-dom/test-utils$': '<rootDir>/frontend/src/testing/production.act.ts',
         '^scheduler$': production('scheduler'),
-        '\\.(css|webp)$': '<rootDir>/frontend/src/testing/no.style.ts',
+        '(?<!\\.module)\\.css$|\\.webp$': '<rootDir>/frontend/src/testing/no.style.ts',
         // The files that socket.io gives a browser.
         '^(\\.{1,2}/.*(?:polling-xhr|websocket|globals))\\.node\\.js$': '$1.js',
         '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -19,7 +19,7 @@ export function watch() {
     for (const { addedNodes } of changes) {
       for (const node of addedNodes) {
         if (node.nodeType !== Node.ELEMENT_NODE) continue;
-        for (const row of rowsIn(node)) fresh.push(row.querySelector('.usage-cell-origin').textContent);
+        for (const row of rowsIn(node)) fresh.push(row.querySelector('[data-cell="origin"]').textContent);
       }
     }
     if (isFirst && fresh.length > 0) requestAnimationFrame(() => port2.postMessage(null));

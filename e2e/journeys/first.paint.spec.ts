@@ -103,7 +103,7 @@ test('before its scripts load the landing page shows and scrolls but takes no ch
 
   await test.step('choices take effect, and leaving and returning does not restore one without its effect', async () => {
     const preview = page.getByRole('figure').filter({ hasText: 'Preview' });
-    const users = page.locator('.growth-figures dd').first();
+    const users = page.locator('.landing_growthFigures dd').first();
     const before = await users.textContent();
     await email.uncheck();
     await expect(preview).not.toContainText('Continue with email');

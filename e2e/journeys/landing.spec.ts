@@ -18,7 +18,7 @@ const longestMotion = (page: Page) =>
   page.evaluate(() => {
     const seconds = (text: string) => Math.max(...text.split(',').map((part) => parseFloat(part)));
     return Math.max(
-      ...[...document.querySelectorAll('.landing, .landing *')].flatMap((element) => {
+      ...[...document.querySelectorAll('.landing_root, .landing_root *')].flatMap((element) => {
         const { transitionDuration, animationDuration } = getComputedStyle(element);
         return [seconds(transitionDuration), seconds(animationDuration)];
       }),

@@ -138,7 +138,7 @@ test('the dialogs for URLs and keys pass axe, fit 320 px and keep the focus afte
   const owned = await registerWithProject(request, [known, more]);
   await page.emulateMedia({ colorScheme: 'dark' });
   const projects = await openProject(page, owned, { isSubmitted: true });
-  const viewport = page.locator('.toast-viewport');
+  const viewport = page.locator('.toast_viewport');
   await projects.addUrls.click();
   for (const [place, size] of [
     { width: 360, height: 640 },
@@ -166,7 +166,7 @@ test('the dialogs for URLs and keys pass axe, fit 320 px and keep the focus afte
     await expect(viewport).toBeFocused();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
-    await expect(page.locator('.toast')).toHaveCount(0);
+    await expect(page.locator('.toast_root')).toHaveCount(0);
     await expect(projects.pending).toHaveCount(9);
   });
 
@@ -194,7 +194,7 @@ test('the dialogs for URLs and keys pass axe, fit 320 px and keep the focus afte
   await projects.cancel.click();
   await projects.removeUrl(more).click();
   await fail(projects.button('Remove'));
-  const toast = await page.locator('.toast').boundingBox();
+  const toast = await page.locator('.toast_root').boundingBox();
   const title = await projects.dialogTitle.boundingBox();
   expect(title!.y, 'the toast ends above the title').toBeGreaterThanOrEqual(toast!.y + toast!.height);
   await projects.cancel.click();

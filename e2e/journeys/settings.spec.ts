@@ -20,7 +20,7 @@ const pixel = Buffer.from(
 );
 const png = (buffer = pixel) => ({ name: 'me.png', mimeType: 'image/png', buffer });
 const headerPicture = (page: Page) =>
-  page.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar img');
+  page.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar_root img');
 
 /** Holds the next upload until `release` is called, and keeps its body. */
 async function holdUpload(page: Page): Promise<{ release(): void; body(): Buffer }> {
@@ -86,7 +86,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await page.keyboard.press('Enter');
     await tabTo(page, location.save);
     await page.keyboard.press('Enter');
-    await expect(location.root.locator('.profile-field-value')).toHaveText('Italy');
+    await expect(location.root.locator('.settings_profileFieldValue')).toHaveText('Italy');
   });
 
   await test.step('unchanged and cancelled fields keep their values', async () => {
@@ -138,7 +138,9 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await displayName.cancel.click();
     await page.setViewportSize({ width: 1280, height: 720 });
     await bio.save.click();
-    await expect(bio.root.locator('.profile-field-value')).toHaveText('One\nTwo', { useInnerText: true });
+    await expect(bio.root.locator('.settings_profileFieldValue')).toHaveText('One\nTwo', {
+      useInnerText: true,
+    });
   });
 
   await test.step('a file that is not a picture is refused because of its content', async () => {
@@ -165,7 +167,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(headerPicture(page)).toHaveAttribute('src', address!);
     await expect.poll(() => reads).toContain('/api/v1/auth/user');
     await settings.profileLink.click();
-    await expect(page.locator('.profile-person img')).toHaveAttribute('src', address!);
+    await expect(page.locator('.profile_person img')).toHaveAttribute('src', address!);
     for (const path of ['/devportal/v1/user/projects', '/api/reward/profile'])
       await expect.poll(() => reads.filter((read) => read === path)).toHaveLength(1);
     const tab = await context.newPage();

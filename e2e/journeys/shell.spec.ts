@@ -10,8 +10,8 @@ test('the sidebar is 4rem or 14rem wide, the page and footer are beside it, and 
 }) => {
   const widths = () =>
     page.evaluate(() => ({
-      sidebar: document.querySelector('.sidebar')?.getBoundingClientRect().width,
-      content: getComputedStyle(document.querySelector('.shell') as Element).paddingLeft,
+      sidebar: document.querySelector('.sidebar_root')?.getBoundingClientRect().width,
+      content: getComputedStyle(document.querySelector('.shell_root') as Element).paddingLeft,
     }));
   /** Expects the footer to the right of the sidebar, below the first screen. */
   const expectFooterAt = (left: number) =>
@@ -73,7 +73,7 @@ test('the header has a logo of 164 × 40, is transparent for a visitor until the
   await page.goto('/');
   await expect(header).toHaveAttribute('data-face', 'solid');
   await expect(header).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  const picture = header.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar');
+  const picture = header.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar_root');
   expect(await picture.boundingBox()).toMatchObject({ width: 36, height: 36 });
 });
 
@@ -479,7 +479,7 @@ test('a toast is at most 420 px wide, and closes after a swipe of 50 px, not les
 const headerOf = (page: Page) =>
   page.evaluate(() => ({
     end: document
-      .querySelector('.header-side > :nth-last-child(2), .bare-header .theme-switch')
+      .querySelector('.header_side > :nth-last-child(2), .shell_bareHeader .color-mode-switch_root')
       ?.getBoundingClientRect().right,
     isScrollable: document.documentElement.scrollHeight > window.innerHeight,
   }));
@@ -516,7 +516,7 @@ test('the header keeps its place whether or not the page scrolls, and while a di
     // A bare page has no header, only the theme switch, which is positioned by the window instead of the body.
     await page.setViewportSize({ width: 1280, height: 2000 });
     await page.goto('/login');
-    await expect(page.locator('.bare-header .theme-switch')).toBeVisible();
+    await expect(page.locator('.shell_bareHeader .color-mode-switch_root')).toBeVisible();
     const bare = await headerOf(page);
     await page.setViewportSize({ width: 1280, height: 300 });
     await expect.poll(() => headerOf(page)).toEqual({ end: bare.end, isScrollable: true });

@@ -72,7 +72,7 @@ test('filters, bars and the chart limit figures and calls together, and the URL 
     await usage.chooseRange('1h');
     await expect(page).toHaveURL('/usage?range=1h');
     await count(usage, 7);
-    const tip = usage.plot.locator('.usage-plot-tip');
+    const tip = usage.plot.locator('.usage_plotTip');
     await usage.plot.focus();
     await page.keyboard.press('End');
     const size = page.viewportSize() as { width: number; height: number };

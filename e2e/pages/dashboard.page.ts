@@ -22,7 +22,7 @@ export class DashboardPage {
     this.profile = page.getByRole('region', { name: 'Profile' });
     this.picture = this.profile.locator('img');
     this.rank = page.getByRole('region', { name: 'Rank' });
-    this.points = this.rank.locator('.rank-points');
+    this.points = this.rank.locator('.rank-card_points');
     this.earning = this.rank.getByText('How to earn XP');
     this.calls = page.getByRole('region', { name: 'API calls' });
     this.connection = this.calls.locator('[data-machine="realtime"]');
@@ -44,17 +44,17 @@ export class DashboardPage {
   /** The value of a figure, by its label. */
   figure(label: string): Locator {
     return this.calls
-      .locator('.figure')
+      .locator('.figure_root')
       .filter({ has: this.page.getByText(label, { exact: true }) })
-      .locator('.figure-value');
+      .locator('.figure_value');
   }
 
   /** The note below a figure. */
   note(label: string): Locator {
     return this.calls
-      .locator('.figure')
+      .locator('.figure_root')
       .filter({ has: this.page.getByText(label, { exact: true }) })
-      .locator('.figure-note');
+      .locator('.figure_note');
   }
 
   retry(of: Locator): Locator {

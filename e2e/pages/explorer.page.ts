@@ -49,7 +49,7 @@ export class ExplorerPage {
   async chooseEndpoint(id: MeteredRouteId): Promise<void> {
     const { title, method, path } = meteredPaths[id];
     await this.choose(this.endpoint, title);
-    await expect(this.root.locator('.explorer-about code')).toHaveText(`${method} ${path}`);
+    await expect(this.root.locator('.explorer_about code')).toHaveText(`${method} ${path}`);
   }
 
   parameter(name: string): Locator {
@@ -59,7 +59,7 @@ export class ExplorerPage {
   /** Sends the call and waits for the response with this status. */
   async send(status: string): Promise<void> {
     await this.test.click();
-    await expect(this.response.locator('.status-tag')).toHaveText(status);
+    await expect(this.response.locator('.status-tag_root')).toHaveText(status);
   }
 
   /** The response as JSON. */
@@ -69,6 +69,6 @@ export class ExplorerPage {
 
   /** The visible toast. */
   toast(text: string): Locator {
-    return this.page.locator('.toast').getByText(text, { exact: true });
+    return this.page.locator('.toast_root').getByText(text, { exact: true });
   }
 }

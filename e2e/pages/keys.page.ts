@@ -63,6 +63,6 @@ export class KeysPage {
 
   /** The visible toast. */
   toast(text: string): Locator {
-    return this.page.locator('.toast').getByText(text, { exact: true });
+    return this.page.locator('.toast_root').getByText(text, { exact: true });
   }
 }

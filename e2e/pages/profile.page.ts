@@ -44,7 +44,7 @@ export class ProfilePage {
   /** The content of a contact tile. */
   tile(term: string): Locator {
     return this.page
-      .locator('.profile-tile')
+      .locator('.profile_tile')
       .filter({ has: this.page.getByText(term, { exact: true }) })
       .locator('dd');
   }

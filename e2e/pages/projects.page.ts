@@ -93,13 +93,13 @@ export class ProjectsPage {
   /** A figure of the project's calls, by its label. */
   figure(label: string): Locator {
     return this.calls
-      .locator('.figure')
+      .locator('.figure_root')
       .filter({ has: this.page.getByText(label, { exact: true }) })
-      .locator('.figure-value');
+      .locator('.figure_value');
   }
 
   /** The visible toast. */
   toast(text: string): Locator {
-    return this.page.locator('.toast').getByText(text);
+    return this.page.locator('.toast_root').getByText(text);
   }
 }

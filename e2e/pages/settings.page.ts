@@ -44,12 +44,12 @@ export class AvatarSection {
 
   constructor(readonly page: Page) {
     this.root = page.locator('[data-machine="avatar"]');
-    this.picture = this.root.locator('.avatar-picture');
+    this.picture = this.root.locator('.settings_avatarPicture');
     this.image = this.picture.getByRole('img', { name: 'Your profile photo' });
     this.file = this.root.locator('input[type=file]');
     this.upload = this.root.getByRole('button', { name: /^(Upload photo|Uploading\.\.\.)$/ });
     this.delete = this.root.getByRole('button', { name: /^(Delete photo|Deleting\.\.\.)$/ });
-    this.note = this.root.locator('.avatar-note');
+    this.note = this.root.locator('.settings_avatarNote');
   }
 
   async expectState(state: 'idle' | 'confirming' | 'uploading' | 'deleting'): Promise<void> {
@@ -91,7 +91,7 @@ export class SettingsPage {
     this.bio = new ProfileField(page, 'bio');
     this.email = new ProfileField(page, 'email');
     this.location = new ProfileField(page, 'location');
-    this.countries = page.locator('.country-list');
+    this.countries = page.locator('.settings_countryList');
     this.profileLink = page.getByRole('link', { name: 'your profile' });
     this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your email' });
     this.changePassword = page.getByRole('button', { name: 'Change password' });
@@ -111,6 +111,6 @@ export class SettingsPage {
   }
 
   toast(title: string, description: string): Locator {
-    return this.page.locator('.toast').filter({ hasText: title }).filter({ hasText: description });
+    return this.page.locator('.toast_root').filter({ hasText: title }).filter({ hasText: description });
   }
 }

@@ -96,7 +96,7 @@ export class UsagePage {
     return this.totals
       .locator('div')
       .filter({ has: this.page.getByRole('term').getByText(label, { exact: true }) })
-      .locator('.figure-change');
+      .locator('.figure_change');
   }
 
   /** Chooses an option of one filter. */

@@ -7,9 +7,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { waitingScriptsId } from '../src/app/waiting.scripts.ts';
 import type { PrerenderedPage } from '../src/prerender.tsx';
+import { scopedClass } from './scoped.class.mjs';
 import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
+/** Of the application and of the prerendered pages, whose classes must be the same. */
+const css = { modules: { generateScopedName: scopedClass } };
 const themeId = 'virtual:theme.css';
 /** The fonts of server-rendered pages, under names that the server uses. */
 const serverFonts = {
@@ -90,6 +93,7 @@ async function prerenderPages(): Promise<Record<PrerenderedPath, PrerenderedPage
       logLevel: 'error',
       publicDir: false,
       define: { __PORTAL_INSPECT__: 'false' },
+      css,
       // Of the lazily loaded modules, a visitor's first page renders only its own.
       plugins: [
         {
@@ -226,6 +230,7 @@ export function portalPages(): Plugin {
   let outDir = '';
   return {
     name: 'portal-pages',
+    config: () => ({ css }),
     configResolved(config) {
       isBuild = config.command === 'build';
       outDir = resolve(config.root, config.build.outDir);

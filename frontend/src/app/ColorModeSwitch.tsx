@@ -3,6 +3,7 @@ import { LightButton } from '../ui/LightButton';
 import { Tooltip } from '../ui/Tooltip';
 import { chooseColorMode } from './color.mode';
 import { useColorMode } from './useColorMode';
+import styles from './color-mode-switch.module.css';
 
 const switchTo = (mode: string) => `Switch to ${mode} theme`;
 
@@ -11,9 +12,9 @@ export function ColorModeSwitch() {
   const other = useColorMode() === 'dark' ? 'light' : 'dark';
   return (
     <Tooltip text={switchTo(other)} side="bottom">
-      <LightButton type="text" className="theme-switch" onClick={() => chooseColorMode(other)}>
+      <LightButton type="text" className={styles.root} onClick={() => chooseColorMode(other)}>
         {(['dark', 'light'] as const).map((mode) => (
-          <span key={mode} className={`when-${mode === 'dark' ? 'light' : 'dark'}`}>
+          <span key={mode} className={mode === 'dark' ? styles.whenLight : styles.whenDark}>
             {mode === 'dark' ? <MoonOutlined aria-hidden /> : <SunOutlined aria-hidden />}
             <span className="visually-hidden">{switchTo(mode)}</span>
           </span>

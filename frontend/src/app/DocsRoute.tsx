@@ -4,6 +4,7 @@ import type { ExplorerProps } from '../features/docs/DocsPage';
 import { LoadFailure } from '../ui/LoadFailure';
 import { onDemand } from '../ui/on.demand';
 import { PageSkeleton } from './PageSkeleton';
+import styles from '../features/docs/docs.module.css';
 
 /** `/docs` uses no antd, unlike the explorer. */
 export const docsPage = async () => (await import('../features/docs/DocsPage')).DocsPage;
@@ -47,7 +48,7 @@ function Explorer(props: ExplorerProps) {
       />
     );
   }
-  return <div className="docs-explorer-loading skeleton" role="status" aria-label="Loading" />;
+  return <div className={`${styles.explorerLoading} skeleton`} role="status" aria-label="Loading" />;
 }
 
 /** `/docs`, for everybody. */

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { LightButton } from '../ui/LightButton';
-import './screens.css';
+import styles from './screens.module.css';
 
 interface ErrorScreenProps {
   error: unknown;
@@ -11,9 +11,9 @@ interface ErrorScreenProps {
 export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const message = error instanceof Error && error.message ? error.message : 'An unexpected error occurred';
   return (
-    <div className="full-screen" role="alert">
+    <div className={styles.fullScreen} role="alert">
       <h1>Something went wrong</h1>
-      <p className="full-screen-words">{message}</p>
+      <p className={styles.fullScreenWords}>{message}</p>
       <LightButton type="primary" onClick={onRetry}>
         Try again
       </LightButton>
@@ -24,7 +24,7 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
 /** Navigation failed: the router threw, or a newer release removed a chunk. */
 export function NavigationError() {
   return (
-    <div className="full-screen" role="alert">
+    <div className={styles.fullScreen} role="alert">
       <h1>Navigation Error</h1>
       <p>Please refresh the page</p>
       <LightButton type="primary" onClick={() => window.location.reload()}>

@@ -7,6 +7,8 @@ import { integrationLinks, legalEntries, supportLinks, type NavLink } from './li
 import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
+import styles from './footer.module.css';
+import logoStyles from '../ui/logo.module.css';
 
 /** The footer of every page except bare ones. */
 export function Footer() {
@@ -28,21 +30,21 @@ export function Footer() {
     </section>
   );
   return (
-    <footer className="footer">
-      <div className="footer-inner">
-        <div className="footer-brand">
-          <Link to="/" className="logo-link">
+    <footer className={styles.root}>
+      <div className={styles.inner}>
+        <div className={styles.brand}>
+          <Link to="/" className={logoStyles.link}>
             <Logo />
           </Link>
           <p>One sign-in for every app you build.</p>
           <SocialLinks config={config} />
         </div>
-        <div className="footer-columns">
+        <div className={styles.columns}>
           {column('Integration', integrationLinks)}
           {column('Support', supportLinks(config, docs))}
           <section aria-label="Legal">
             <h2>Legal</h2>
-            <p className="footer-note">{notPublished}</p>
+            <p className={styles.note}>{notPublished}</p>
             <ul>
               {legalEntries.map((entry) => (
                 <li key={entry}>

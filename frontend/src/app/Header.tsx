@@ -12,6 +12,9 @@ import { ColorModeSwitch } from './ColorModeSwitch';
 import { accountLinks, integrationLinks, projectsLink, supportLinks, type NavLink as Place } from './links';
 import { NavMenu } from './NavMenu';
 import { QuickSearchButton } from './QuickSearchButton';
+import framelessStyles from './frameless.module.css';
+import headerStyles from './header.module.css';
+import logoStyles from '../ui/logo.module.css';
 
 function subscribeScroll(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true });
@@ -37,30 +40,30 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
   const face = isDeveloper ? 'solid' : isScrolled ? 'scrolled' : 'clear';
 
   const menu = (label: string, links: Place[]) => (
-    <NavMenu label={label} links={links} className="header-link">
+    <NavMenu label={label} links={links} className={`${framelessStyles.root} ${headerStyles.link}`}>
       {label}
-      <DownOutlined className="header-mark" aria-hidden />
+      <DownOutlined className={headerStyles.mark} aria-hidden />
     </NavMenu>
   );
   return (
-    <header className="header" data-face={face}>
-      <Link to="/" className="logo-link">
+    <header className={headerStyles.root} data-face={face}>
+      <Link to="/" className={logoStyles.link}>
         <Logo />
       </Link>
-      <nav className="header-nav" aria-label="Main">
+      <nav className={headerStyles.nav} aria-label="Main">
         {menu('Integration', integrationLinks)}
         {isDeveloper && (
-          <NavLink to={projectsLink.to} className="header-link">
+          <NavLink to={projectsLink.to} className={`${framelessStyles.root} ${headerStyles.link}`}>
             {projectsLink.label}
           </NavLink>
         )}
         {menu('Support', supportLinks(config, docs))}
       </nav>
-      <div className="header-side">
+      <div className={headerStyles.side}>
         <QuickSearchButton />
         <ColorModeSwitch />
         {isLoading ? (
-          <span className="header-waiting" />
+          <span className={headerStyles.waiting} />
         ) : isAuthenticated ? (
           <AvatarMenu />
         ) : (
@@ -69,7 +72,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
           </LinkButton>
         )}
         <LightButton
-          className="header-burger"
+          className={headerStyles.burger}
           type="text"
           icon={<MenuOutlined />}
           aria-label="Open menu"
@@ -89,12 +92,14 @@ function AvatarMenu() {
     <NavMenu
       label="Account"
       name={`Account menu: ${name}`}
-      className="avatar-button"
+      className={headerStyles.avatarButton}
       align="end"
       head={
         <>
-          <span className="account-name">{name}</span>
-          {user?.email && user.email !== name && <span className="account-email">{user.email}</span>}
+          <span className={headerStyles.accountName}>{name}</span>
+          {user?.email && user.email !== name && (
+            <span className={headerStyles.accountEmail}>{user.email}</span>
+          )}
         </>
       }
       links={accountLinks}

@@ -1,12 +1,13 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { LightButton } from '../ui/LightButton';
+import styles from './light-dialog.module.css';
 
 interface LightDialogProps {
   title: ReactNode;
   isOpen: boolean;
   onClose: () => void;
-  className: string;
+  className: string | undefined;
   children: ReactNode;
 }
 
@@ -35,7 +36,7 @@ export function LightDialog({ title, isOpen, onClose, className, children }: Lig
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${className}`}
+      className={`${styles.root} ${className}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
@@ -46,15 +47,15 @@ export function LightDialog({ title, isOpen, onClose, className, children }: Lig
       onClick={onClick}
     >
       {wasOpened && (
-        <div className="dialog-inside">
-          <h2 id={titleId} className="dialog-title">
+        <div className={styles.inside}>
+          <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
           {children}
           {/* Last in the DOM, so that the focus starts at the dialog's main control. */}
           <LightButton
             type="text"
-            className="dialog-close"
+            className={styles.close}
             icon={<CloseOutlined />}
             aria-label="Close"
             onClick={onClose}

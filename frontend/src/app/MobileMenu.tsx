@@ -9,6 +9,8 @@ import { LightDialog } from './LightDialog';
 import { accountLinks, integrationLinks, sidebarGroups, supportLinks, type NavLink } from './links';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
+import mobileMenuStyles from './mobile-menu.module.css';
+import framelessStyles from './frameless.module.css';
 
 interface MobileMenuProps {
   isOpen: boolean;
@@ -25,7 +27,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
 
   const inside = ({ icon, label, isSoon }: NavLink) => (
     <>
-      <span className="mobile-icon" aria-hidden>
+      <span className={mobileMenuStyles.icon} aria-hidden>
         {icon}
       </span>
       {label}
@@ -35,26 +37,35 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const entry = (link: NavLink) => {
     if (link.isExternal) {
       return (
-        <GoTo {...link} className="mobile-link" onClick={onPage}>
+        <GoTo {...link} className={`${framelessStyles.root} ${mobileMenuStyles.link}`} onClick={onPage}>
           {inside(link)}
         </GoTo>
       );
     }
     if (link.to === '/orange-id' && !isAuthenticated) {
       return (
-        <button type="button" className="mobile-link" onClick={onSignIn}>
+        <button
+          type="button"
+          className={`${framelessStyles.root} ${mobileMenuStyles.link}`}
+          onClick={onSignIn}
+        >
           {inside(link)}
         </button>
       );
     }
     return (
-      <RouterLink to={link.to} end={link.to === '/'} className="mobile-link" onClick={onPage}>
+      <RouterLink
+        to={link.to}
+        end={link.to === '/'}
+        className={`${framelessStyles.root} ${mobileMenuStyles.link}`}
+        onClick={onPage}
+      >
         {inside(link)}
       </RouterLink>
     );
   };
   const group = (title: string, links: NavLink[]) => (
-    <section className="mobile-group" aria-label={title}>
+    <section className={mobileMenuStyles.group} aria-label={title}>
       <h3>{title}</h3>
       <ul>
         {links.map((link) => (
@@ -67,14 +78,14 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const own = sidebarGroups.flatMap(({ links }) => links).filter(({ to }) => !known.has(to));
 
   return (
-    <LightDialog title="Menu" className="mobile-menu" isOpen={isOpen} onClose={onClose}>
-      <nav className="mobile-nav" aria-label="Menu">
+    <LightDialog title="Menu" className={mobileMenuStyles.menu} isOpen={isOpen} onClose={onClose}>
+      <nav className={mobileMenuStyles.nav} aria-label="Menu">
         {isAuthenticated && group('Portal', own)}
         {group('Integration', integrationLinks)}
         {group('Support', supportLinks(config, docs))}
         {isAuthenticated && group('Account', accountLinks)}
       </nav>
-      <div className="mobile-foot">
+      <div className={mobileMenuStyles.foot}>
         {isAuthenticated ? (
           <LightButton block size="large" onClick={logout}>
             Sign out

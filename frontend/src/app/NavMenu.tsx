@@ -4,6 +4,7 @@ import { useToast } from '../ui/toast';
 import { useHydrated } from '../ui/useHydrated';
 import type { NavLink } from './links';
 import type { FirstFocus, MenuAct } from './NavMenuList';
+import styles from './nav-menu.module.css';
 
 interface NavMenuProps {
   /** The accessible name of the menu. */
@@ -16,7 +17,7 @@ interface NavMenuProps {
   /** The button's content; needs `name` if it isn't text. */
   children: ReactNode;
   name?: string;
-  className: string;
+  className: string | undefined;
 }
 
 const list = onDemand(async () => (await import('./NavMenuList')).NavMenuList);
@@ -64,7 +65,7 @@ export function NavMenu({
   const fetchAhead = () => void list.fetch().catch(() => undefined);
 
   return (
-    <span className="nav-menu">
+    <span className={styles.place}>
       <button
         ref={button}
         id={id}

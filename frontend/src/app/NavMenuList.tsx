@@ -13,6 +13,7 @@ import { Link } from 'react-router-dom';
 import { useTriggerElement } from '../ui/trigger.element';
 import type { NavLink } from './links';
 import { SoonMark } from './SoonMark';
+import styles from './nav-menu.module.css';
 
 /** An entry that runs an action instead of opening a page. */
 export interface MenuAct {
@@ -73,7 +74,7 @@ export function NavMenuList(props: NavMenuListProps) {
       </Radix.Trigger>
       <Radix.Content
         ref={content}
-        className="menu"
+        className={styles.root}
         data-rich={links.some(({ help }) => help) || undefined}
         aria-label={label}
         aria-labelledby={undefined}
@@ -93,20 +94,20 @@ export function NavMenuList(props: NavMenuListProps) {
       >
         {head && (
           <>
-            <Radix.Label className="menu-head">{head}</Radix.Label>
-            <Radix.Separator className="menu-separator" />
+            <Radix.Label className={styles.head}>{head}</Radix.Label>
+            <Radix.Separator className={styles.separator} />
           </>
         )}
         {links.map((link) => (
           <MenuLink key={link.to} {...link} />
         ))}
-        {acts.length > 0 && <Radix.Separator className="menu-separator" />}
+        {acts.length > 0 && <Radix.Separator className={styles.separator} />}
         {acts.map(({ label, icon, onSelect }) => (
-          <Radix.Item key={label} className="menu-entry" onSelect={onSelect}>
-            <span className="menu-icon" aria-hidden>
+          <Radix.Item key={label} className={styles.entry} onSelect={onSelect}>
+            <span className={styles.icon} aria-hidden>
               {icon}
             </span>
-            <span className="menu-label">{label}</span>
+            <span className={styles.label}>{label}</span>
           </Radix.Item>
         ))}
       </Radix.Content>
@@ -117,11 +118,11 @@ export function NavMenuList(props: NavMenuListProps) {
 function MenuLink({ label, to, isExternal, isSoon, icon, help }: NavLink) {
   const inside = (
     <>
-      <span className="menu-icon" aria-hidden>
+      <span className={styles.icon} aria-hidden>
         {icon}
       </span>
       <span>
-        <span className="menu-label">
+        <span className={styles.label}>
           {label}
           {isSoon && <SoonMark />}
           {isExternal && (
@@ -131,18 +132,18 @@ function MenuLink({ label, to, isExternal, isSoon, icon, help }: NavLink) {
             </>
           )}
         </span>
-        {help && <span className="menu-help">{help}</span>}
+        {help && <span className={styles.help}>{help}</span>}
       </span>
     </>
   );
   return (
     <Radix.Item asChild textValue={label}>
       {isExternal ? (
-        <a className="menu-entry" href={to} target="_blank" rel="noreferrer">
+        <a className={styles.entry} href={to} target="_blank" rel="noreferrer">
           {inside}
         </a>
       ) : (
-        <Link className="menu-entry" to={to}>
+        <Link className={styles.entry} to={to}>
           {inside}
         </Link>
       )}

@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router-dom';
 import { LinkButton } from '../ui/LinkButton';
-import './screens.css';
+import styles from './screens.module.css';
 
 export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
-    <div className="full-screen full-screen-inside">
+    <div className={styles.fullScreen}>
       <h1>Page Not Found</h1>
-      <p className="full-screen-words">
+      <p className={styles.fullScreenWords}>
         There’s no page at <code>{pathname}</code>.
       </p>
       <LinkButton to="/" type="primary">

@@ -1,25 +1,25 @@
 import '../ui/light-card.css';
 import '../ui/skeleton.css';
 import '../ui/ui.css';
-import './screens.css';
 import { useRouteHandle } from './useRouteHandle';
+import styles from './page-skeleton.module.css';
 
 /** The skeleton of a page that is loading: its head, with its title, and its first cards. */
 export function PageSkeleton() {
   const { page, title, skeleton = {} } = useRouteHandle();
   return (
-    <div className="page-skeleton" role="status" aria-label="Loading" data-page={page}>
+    <div role="status" aria-label="Loading" data-page={page}>
       <div className={skeleton.isBanner ? 'page-head light-card banner' : 'page-head'}>
-        <div className="page-head-words page-skeleton-words">
+        <div className={`page-head-words ${styles.words}`}>
           <p className="page-title">{skeleton.title ?? title}</p>
-          <span className="skeleton page-skeleton-line" />
+          <span className={`skeleton ${styles.line}`} />
         </div>
-        {skeleton.hasAction && <span className="skeleton page-skeleton-action" />}
+        {skeleton.hasAction && <span className={`skeleton ${styles.action}`} />}
       </div>
       {skeleton.body ?? (
-        <div className="stack page-skeleton-cards">
+        <div className={`stack ${styles.cards}`}>
           {Array.from({ length: skeleton.cards ?? 1 }, (_, place) => (
-            <span key={place} className="light-card page-skeleton-card" />
+            <span key={place} className={`light-card ${styles.card}`} />
           ))}
         </div>
       )}

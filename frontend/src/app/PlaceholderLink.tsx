@@ -1,4 +1,5 @@
 import { Tooltip } from '../ui/Tooltip';
+import styles from './placeholder-link.module.css';
 
 /** The tooltip and note of links without a target. */
 export const notPublished = 'Not published yet';
@@ -7,7 +8,7 @@ export const notPublished = 'Not published yet';
 export function PlaceholderLink({ children }: { children: string }) {
   return (
     <Tooltip text={notPublished}>
-      <a className="placeholder-link" role="link" aria-disabled="true" tabIndex={0}>
+      <a className={styles.root} role="link" aria-disabled="true" tabIndex={0}>
         {children}
       </a>
     </Tooltip>

@@ -1,5 +1,5 @@
 import { LinkButton } from '../ui/LinkButton';
-import './screens.css';
+import styles from './screens.module.css';
 import { useRouteHandle } from './useRouteHandle';
 
 interface PlainPageProps {
@@ -13,7 +13,7 @@ interface PlainPageProps {
 export function PlainPage({ help, note, next }: PlainPageProps) {
   const { title } = useRouteHandle();
   return (
-    <div className="plain-page">
+    <div className={styles.plainPage}>
       <h1>{title}</h1>
       <p>{help}</p>
       {note && <p>{note}</p>}

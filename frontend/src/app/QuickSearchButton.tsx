@@ -4,6 +4,7 @@ import { LightButton } from '../ui/LightButton';
 import { onDemand } from '../ui/on.demand';
 import { useToast } from '../ui/toast';
 import { LightDialog } from './LightDialog';
+import styles from './quick-search-button.module.css';
 
 const search = onDemand(async () => (await import('../features/quick-search/QuickSearch')).QuickSearch);
 
@@ -57,7 +58,7 @@ export function QuickSearchButton() {
     <>
       <LightButton
         type="text"
-        className="quick-search-button"
+        className={styles.button}
         icon={<SearchOutlined aria-hidden />}
         aria-label="Search"
         aria-keyshortcuts="Meta+K Control+K"
@@ -69,7 +70,7 @@ export function QuickSearchButton() {
       </LightButton>
       <LightDialog
         title={<span className="visually-hidden">Search</span>}
-        className="quick-search-dialog"
+        className={styles.dialog}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >
@@ -77,7 +78,7 @@ export function QuickSearchButton() {
           (isThere ? (
             <search.Part onGo={() => setOpen(false)} />
           ) : (
-            <p className="quick-search-wait" role="status">
+            <p className={styles.wait} role="status">
               Loading …
             </p>
           ))}

@@ -3,6 +3,7 @@ import { RealtimeProvider } from '../features/realtime/RealtimeProvider';
 import { SessionProvider } from '../features/session/SessionProvider';
 import { Tooltips } from '../ui/Tooltip';
 import { DocumentTitle } from './DocumentTitle';
+import styles from './page-progress.module.css';
 
 /** What every page needs: the session, the live connection, the document title and the loading bar. */
 export function RootLayout() {
@@ -12,7 +13,7 @@ export function RootLayout() {
       <DocumentTitle />
       <RealtimeProvider>
         {navigation.state === 'loading' && (
-          <div className="page-progress" role="status" aria-label="Loading page" />
+          <div className={styles.root} role="status" aria-label="Loading page" />
         )}
         <Outlet />
         <ScrollRestoration />

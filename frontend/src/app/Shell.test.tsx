@@ -18,7 +18,7 @@ const menu = (name: string) => screen.queryByRole('menu', { name });
 /** Text, URL and target of links or menu entries. */
 const placesOf = (elements: HTMLElement[]) =>
   elements.map((element) => [
-    (element.querySelector('.menu-label') ?? element).textContent?.replace(/\s+/g, ' ').trim(),
+    (element.querySelector('.nav-menu_label') ?? element).textContent?.replace(/\s+/g, ' ').trim(),
     element.getAttribute('href'),
     element.getAttribute('target'),
   ]);
@@ -74,7 +74,7 @@ test('the sidebar lists the portal’s pages in order, in two groups, and the cu
   await waitFor(() =>
     expect(nav.querySelector('[aria-current=page]')).toHaveTextContent('Customisation Soon'),
   );
-  const names = [...nav.querySelectorAll('.sidebar-entry')].map(({ textContent }) => textContent);
+  const names = [...nav.querySelectorAll('.sidebar_entry')].map(({ textContent }) => textContent);
   expect(names).toEqual(portalPages.map(([name]) => name));
   expect(placesOf(within(nav).getAllByRole('link'))).toEqual(
     portalPages.filter(([name]) => name !== 'Customisation Soon'),
@@ -189,7 +189,7 @@ test('an avatar whose picture fails to load shows the first letter of the name o
     const account = await screen.findByRole('button', { name: /^Account menu/ });
     await waitFor(() => expect(account.querySelector('img')).toHaveAttribute('src', user.picture));
     fireEvent.error(account.querySelector('img') as HTMLElement);
-    expect(account.querySelector('.user-avatar')).toHaveTextContent(new RegExp(`^${letter}$`));
+    expect(account.querySelector('.user-avatar_root')).toHaveTextContent(new RegExp(`^${letter}$`));
     close();
   }
 });
@@ -234,7 +234,9 @@ test('a menu that is reopened during its fade-out takes the focus, and Escape cl
   jest.spyOn(window, 'getComputedStyle').mockImplementation((element) => {
     const animationName = { get: () => `menu-${element.getAttribute('data-state')}` };
     const style = styleOf(element);
-    return element.matches('.menu') ? Object.defineProperty(style, 'animationName', animationName) : style;
+    return element.matches('.nav-menu_root')
+      ? Object.defineProperty(style, 'animationName', animationName)
+      : style;
   });
   const { user } = openPortal('/faq', { as: 'visitor' });
   const integration = await screen.findByRole('button', { name: 'Integration' });
@@ -352,7 +354,7 @@ async function openMobileMenu(path: string, as: 'developer' | 'visitor') {
   const linksIn = (group: string) => {
     const places = within(dialog)
       .getByRole('region', { name: group })
-      .querySelectorAll<HTMLElement>('.mobile-link');
+      .querySelectorAll<HTMLElement>('.mobile-menu_link');
     return placesOf([...places]);
   };
   return { ...portal, dialog, linksIn };

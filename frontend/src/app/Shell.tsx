@@ -13,7 +13,7 @@ import { mobileMenuMachine } from './mobile.menu.machine';
 import { MobileMenu } from './MobileMenu';
 import { fetchMenus } from './NavMenu';
 import { fetchPagesAhead } from './pages';
-import './shell.css';
+import styles from './shell.module.css';
 import { fetchQuickSearch } from './QuickSearchButton';
 import { Sidebar } from './Sidebar';
 import { sidebarMachine } from './sidebar.machine';
@@ -90,16 +90,16 @@ export function Shell() {
   if (bare === 'always' || (bare && !(hasSidebar && isLinking(query))))
     return (
       <>
-        <header className="bare-header">
+        <header className={styles.bareHeader}>
           <ColorModeSwitch />
         </header>
         <Outlet />
       </>
     );
   return (
-    <div className="shell" data-sidebar={hasSidebar ? (isExpanded ? 'expanded' : 'collapsed') : 'none'}>
+    <div className={styles.root} data-sidebar={hasSidebar ? (isExpanded ? 'expanded' : 'collapsed') : 'none'}>
       <a
-        className="skip-link"
+        className={styles.skipLink}
         href="#content"
         onClick={(event) => {
           event.preventDefault();
@@ -116,7 +116,7 @@ export function Shell() {
           onToggle={() => sidebar.send({ type: 'sidebar.toggle' })}
         />
       )}
-      <main id="content" className="content" ref={main} tabIndex={-1}>
+      <main id="content" className={styles.content} ref={main} tabIndex={-1}>
         <Outlet />
       </main>
       <Footer />

@@ -4,6 +4,8 @@ import { Link } from 'react-router-dom';
 import { Tooltip } from '../ui/Tooltip';
 import { sidebarGroups } from './links';
 import { SoonMark } from './SoonMark';
+import sidebarStyles from './sidebar.module.css';
+import framelessStyles from './frameless.module.css';
 
 interface SidebarProps {
   /** The current page; its entry is highlighted and not a link. */
@@ -17,26 +19,26 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
     <aside
-      className="sidebar"
+      className={sidebarStyles.root}
       aria-label="Sidebar"
       data-machine="sidebar"
       data-state={isExpanded ? 'expanded' : 'collapsed'}
     >
-      <nav className="sidebar-nav" aria-label="Portal">
+      <nav className={sidebarStyles.nav} aria-label="Portal">
         {sidebarGroups.map(({ label, links }) => (
-          <div key={label ?? 'first'} role="group" aria-label={label} className="sidebar-group">
+          <div key={label ?? 'first'} role="group" aria-label={label} className={sidebarStyles.group}>
             {label && (
-              <div className="sidebar-label" aria-hidden>
+              <div className={sidebarStyles.label} aria-hidden>
                 {label}
               </div>
             )}
             {links.map((link) => {
               const inside = (
                 <>
-                  <span className="sidebar-icon" aria-hidden>
+                  <span className={sidebarStyles.icon} aria-hidden>
                     {link.icon}
                   </span>
-                  <span className="sidebar-text">
+                  <span className={sidebarStyles.text}>
                     {link.label}
                     {link.isSoon && <SoonMark />}
                   </span>
@@ -45,11 +47,11 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
               return (
                 <Tooltip key={link.to} text={isExpanded ? null : link.label} side="right">
                   {link.to === page ? (
-                    <span className="sidebar-entry" aria-current="page">
+                    <span className={`${framelessStyles.root} ${sidebarStyles.entry}`} aria-current="page">
                       {inside}
                     </span>
                   ) : (
-                    <Link className="sidebar-entry" to={link.to}>
+                    <Link className={`${framelessStyles.root} ${sidebarStyles.entry}`} to={link.to}>
                       {inside}
                     </Link>
                   )}
@@ -62,15 +64,15 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
       <Tooltip text={isExpanded ? null : toggleName} side="right">
         <button
           type="button"
-          className="sidebar-entry"
+          className={`${framelessStyles.root} ${sidebarStyles.entry}`}
           aria-expanded={isExpanded}
           aria-label={toggleName}
           onClick={onToggle}
         >
-          <span className="sidebar-icon" aria-hidden>
+          <span className={sidebarStyles.icon} aria-hidden>
             {isExpanded ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
           </span>
-          <span className="sidebar-text" aria-hidden>
+          <span className={sidebarStyles.text} aria-hidden>
             Collapse
           </span>
         </button>

@@ -7,6 +7,7 @@ import { useConfig } from '../api/config/config.context';
 import { LightButton } from '../ui/LightButton';
 import { LightDialog } from './LightDialog';
 import { PlaceholderLink } from './PlaceholderLink';
+import styles from './sign-in-dialog.module.css';
 
 interface SignInDialogProps {
   state: 'closed' | 'open' | 'leaving';
@@ -26,12 +27,12 @@ export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
   return (
     <LightDialog
       title="Sign in to Orange ID"
-      className="sign-in-dialog"
+      className={styles.dialog}
       isOpen={state !== 'closed'}
       onClose={onClose}
     >
-      <div className="sign-in" data-machine="signInDialog" data-state={state}>
-        <p className="sign-in-words">Choose your preferred sign-in method to access your developer portal</p>
+      <div className={styles.body} data-machine="signInDialog" data-state={state}>
+        <p className={styles.words}>Choose your preferred sign-in method to access your developer portal</p>
         {providers.map(({ name, title, icon }) => (
           <LightButton
             key={name}
@@ -50,10 +51,10 @@ export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
             {missing.join(' and ')} sign-in isn’t available on this portal. Use email or a wallet instead.
           </p>
         )}
-        <Link to="/login" onClick={onClose} className="sign-in-other">
+        <Link to="/login" onClick={onClose} className={styles.other}>
           Use email or a wallet
         </Link>
-        <p className="sign-in-note">
+        <p className={styles.note}>
           By continuing, you agree to our <PlaceholderLink>Terms of Service</PlaceholderLink> and{' '}
           <PlaceholderLink>Privacy Policy</PlaceholderLink>.
         </p>

@@ -2,15 +2,23 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { Tooltip } from '../ui/Tooltip';
 import { socialLinks } from './links';
 import { SocialIcon } from './SocialIcon';
+import socialLinksStyles from './social-links.module.css';
+import framelessStyles from './frameless.module.css';
 
 /** Icon links to Telegram, X, Discord and the news. */
 export function SocialLinks({ config }: { config: PublicConfig }) {
   return (
-    <ul className="social-links" aria-label="Follow us">
+    <ul className={socialLinksStyles.root} aria-label="Follow us">
       {socialLinks(config).map(({ label, to }) => (
         <li key={label}>
           <Tooltip text={label}>
-            <a href={to} target="_blank" rel="noreferrer" aria-label={`${label} (opens in a new tab)`}>
+            <a
+              className={framelessStyles.root}
+              href={to}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={`${label} (opens in a new tab)`}
+            >
               <SocialIcon name={label} />
             </a>
           </Tooltip>

@@ -1,10 +1,10 @@
-import './screens.css';
+import styles from './screens.module.css';
 
 /** The loading screen of the first requests. It appears after a delay, so that a fast start doesn't flicker. */
 export function Splash() {
   return (
-    <div className="splash" role="status" aria-label="Loading">
-      <span className="splash-mark" />
+    <div className={styles.splash} role="status" aria-label="Loading">
+      <span className={styles.splashMark} />
     </div>
   );
 }

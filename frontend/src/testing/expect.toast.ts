@@ -7,7 +7,7 @@ import { waitFor } from '@testing-library/react';
  */
 export const expectToast = (title: string, description = '') =>
   waitFor(() => {
-    const toast = document.querySelector('.toast');
-    expect(toast?.querySelector('.toast-title')).toHaveTextContent(title);
-    if (description) expect(toast?.querySelector('.toast-description')).toHaveTextContent(description);
+    const toast = document.querySelector('.toast_root');
+    expect(toast?.querySelector('.toast_title')).toHaveTextContent(title);
+    if (description) expect(toast?.querySelector('.toast_description')).toHaveTextContent(description);
   });

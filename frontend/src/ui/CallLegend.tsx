@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import './call-legend.css';
+import liveCalls from './live-calls.module.css';
+import styles from './call-legend.module.css';
 
 /** The parts of a bar, in the colours of the status tags. */
 const parts = [
@@ -12,10 +13,10 @@ const parts = [
 /** The legend of bars of calls; `children` are further entries. */
 export function CallLegend({ children }: { children?: ReactNode }) {
   return (
-    <ul className="call-legend" aria-label="Legend">
+    <ul className={styles.root} aria-label="Legend">
       {parts.map(({ tone, label }) => (
         <li key={tone}>
-          <span className="tone" data-tone={tone} aria-hidden /> {label}
+          <span className={liveCalls.tone} data-tone={tone} aria-hidden /> {label}
         </li>
       ))}
       {children}

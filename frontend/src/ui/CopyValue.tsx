@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from './CopyButton';
-import './copy-value.css';
+import styles from './copy-value.module.css';
 
 interface CopyValueProps {
   value: string;
@@ -16,11 +16,11 @@ interface CopyValueProps {
 /** A framed value with a copy button that shows 'Copied!' for 1.5 s. */
 export function CopyValue({ value, shown = value, label, children, onCopied }: CopyValueProps) {
   return (
-    <div className="copy-value">
-      <code className="copy-value-text" translate="no">
+    <div className={styles.root}>
+      <code className={styles.text} translate="no">
         {shown}
       </code>
-      <div className="copy-value-actions">
+      <div className={styles.actions}>
         {children}
         <CopyButton text={value} label={label} {...(onCopied ? { onCopied } : {})} />
       </div>

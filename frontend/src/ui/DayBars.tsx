@@ -2,6 +2,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { useMemo, useState, type PointerEvent } from 'react';
 import { CallLegend } from './CallLegend';
 import { barsOf, summaryOf } from './day.bars';
+import styles from './live-calls.module.css';
 
 /**
  * The calls of the last 24 hours as bars, with failed and blocked calls at the bottom. Hovering a bar shows its counts.
@@ -19,14 +20,14 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
     setPointed(bars[Math.floor(((clientX - left) / width) * bars.length)]?.at ?? null);
   };
   return (
-    <div className="day-bars">
-      <div className="day-bars-line">
+    <div className={styles.dayBars}>
+      <div className={styles.dayBarsLine}>
         <span>Last 24 hours</span>
         <span className="tabular">{isEmpty ? '' : (bar?.text ?? summary)}</span>
       </div>
       {metrics ? (
         <div
-          className="bars"
+          className={styles.bars}
           role="img"
           aria-label={`Last 24 hours: ${summary}`}
           onPointerMove={onPointerMove}
@@ -34,12 +35,12 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
         >
           {isEmpty && <p className="note">{summary}</p>}
           {bars.map(({ at, height, parts }) => (
-            <span key={at} className="bar" data-pointed={at === pointed || undefined}>
-              {height > 0 && <span className="tone" style={{ height: `${height * 100}%` }} />}
+            <span key={at} className={styles.bar} data-pointed={at === pointed || undefined}>
+              {height > 0 && <span className={styles.tone} style={{ height: `${height * 100}%` }} />}
               {parts.map((part) => (
                 <span
                   key={part.tone}
-                  className="tone"
+                  className={styles.tone}
                   data-tone={part.tone}
                   style={{ height: `${part.height * 100}%` }}
                 />
@@ -48,9 +49,9 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
           ))}
         </div>
       ) : (
-        <div className="bars skeleton" role="status" aria-label="Loading" />
+        <div className={`${styles.bars} skeleton`} role="status" aria-label="Loading" />
       )}
-      <div className="day-bars-line" aria-hidden>
+      <div className={styles.dayBarsLine} aria-hidden>
         <span>24 h ago</span>
         <span>12 h ago</span>
         <span>now</span>

@@ -1,6 +1,6 @@
 import { splitAtEmails } from '@orange-id/contract/email.rule';
 import { Fragment } from 'react';
-import './email-text.css';
+import styles from './email-text.module.css';
 
 /**
  * An email that wraps before its `@`, and inside a word only if a part is longer than the line. It never wraps after a
@@ -31,7 +31,7 @@ function Unhyphenated({ text }: { text: string }) {
     place % 2 === 0 ? (
       <Fragment key={place}>{part}</Fragment>
     ) : (
-      <span key={place} className="email-hyphen">
+      <span key={place} className={styles.hyphen}>
         {part}
       </span>
     ),

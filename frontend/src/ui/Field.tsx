@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import './field.css';
+import styles from './field.module.css';
 
 interface FieldControl {
   id: string;
@@ -28,16 +28,16 @@ export function Field({ label, help, error, action, children }: FieldProps) {
     'aria-describedby': `${id}-note`,
   };
   return (
-    <div className={action ? 'field field-acting' : 'field'}>
+    <div className={action ? `${styles.root} ${styles.acting}` : styles.root}>
       <label htmlFor={id}>{label}</label>
       {children(control)}
-      <div id={`${id}-note`} className={error ? 'field-note field-note-error' : 'field-note'}>
+      <div id={`${id}-note`} className={error ? `${styles.note} ${styles.noteError}` : styles.note}>
         {/* Rendered before it has text, so that screen readers announce the error. The help is outside it and isn't
             announced. */}
         <span aria-live="polite">{error}</span>
         {!error && help}
       </div>
-      {action && <div className="field-action">{action}</div>}
+      {action && <div className={styles.action}>{action}</div>}
     </div>
   );
 }

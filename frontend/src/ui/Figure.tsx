@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import './figure.css';
+import styles from './figure.module.css';
 import './skeleton.css';
 
 interface FigureProps {
@@ -14,14 +14,14 @@ interface FigureProps {
 /** One metric: name, large value and note. Its size stays the same while loading. */
 export function Figure({ label, value, note, change }: FigureProps) {
   return (
-    <div className="figure">
+    <div className={styles.root}>
       <dt className="note">{label}</dt>
       <dd>
-        <span className="figure-value tabular">
+        <span className={`${styles.value} tabular`}>
           {value ?? <span className="skeleton" role="status" aria-label="Loading" />}
         </span>
-        <span className="figure-note">{note || '\u00a0'}</span>
-        {change && <span className="figure-change tabular">{change}</span>}
+        <span className={styles.note}>{note || '\u00a0'}</span>
+        {change && <span className={`${styles.change} tabular`}>{change}</span>}
       </dd>
     </div>
   );

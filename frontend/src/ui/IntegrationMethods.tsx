@@ -4,7 +4,7 @@ import { useConfig } from '../api/config/config.context';
 import { storeIntegrationMethod } from '../api/projects/submitted.projects';
 import { CallbackNote } from './CallbackNote';
 import { CodeBlock } from './CodeBlock';
-import './integration-methods.css';
+import styles from './integration-methods.module.css';
 import './rows.css';
 
 /**
@@ -46,7 +46,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
     // Matches the heads of the neighbouring cards, which have no border.
     <Card title="Integrate" styles={{ header: { borderBottom: 0 }, body: { paddingTop: 0 } }}>
       <Flex vertical gap={12}>
-        <ul className="rows integration-methods">
+        <ul className={`rows ${styles.root}`}>
           {methods.map(({ method, icon, title, text, action, href }) => (
             <li key={method}>
               <span className="rows-icon" aria-hidden>

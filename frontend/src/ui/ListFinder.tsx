@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Input, Select } from 'antd';
 import type { ListOrder } from './list.finder';
-import './list-finder.css';
+import styles from './list-finder.module.css';
 
 export interface ListSearch {
   text: string;
@@ -26,9 +26,9 @@ const orderLabels: Record<ListOrder, string> = {
 /** Search and sort controls for a long list. */
 export function ListFinder({ what, search, orders, onChange }: ListFinderProps) {
   return (
-    <div className="list-finder" role="search" aria-label={`Find ${what}`}>
+    <div className={styles.root} role="search" aria-label={`Find ${what}`}>
       <Input
-        className="list-finder-text"
+        className={styles.text}
         type="search"
         aria-label={`Search ${what}`}
         placeholder={`Search ${what}`}
@@ -38,7 +38,7 @@ export function ListFinder({ what, search, orders, onChange }: ListFinderProps) 
         onChange={({ target }) => onChange({ ...search, text: target.value })}
       />
       <Select
-        className="list-finder-order"
+        className={styles.order}
         aria-label={`Sort ${what}`}
         value={search.order}
         options={orders.map((value) => ({ value, label: orderLabels[value] }))}

@@ -16,7 +16,7 @@ import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
 import './light-card.css';
-import './live-calls.css';
+import styles from './live-calls.module.css';
 
 interface LiveCallsProps {
   /** The heading. */
@@ -64,7 +64,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
   );
 
   return (
-    <div className="live-calls">
+    <div className={styles.root}>
       <div className="light-card-head">
         {title}
         <LiveState readAt={readAt || null} />
@@ -76,11 +76,11 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
         </Link>
       </div>
       {isMissing ? (
-        <div className="calls-failed">{failure}</div>
+        <div className={styles.failed}>{failure}</div>
       ) : (
         <>
-          <div className="calls-live" data-stale={isStale}>
-            <dl className="figures" aria-label="Calls">
+          <div className={styles.live} data-stale={isStale}>
+            <dl className={styles.figures} aria-label="Calls">
               <TodayFigures metrics={today.data} />
               <LastCall row={lastCall.data} scope={scope} />
             </dl>
@@ -88,7 +88,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
           </div>
           {/* Otherwise `LiveState` shows the time of the last update. */}
           {status === 'live' && isStale && (
-            <p className="note calls-stale tabular">As of {formatClock(readAt)}</p>
+            <p className={`note ${styles.stale} tabular`}>As of {formatClock(readAt)}</p>
           )}
           {failure}
         </>

@@ -1,6 +1,6 @@
 import { useLive, type Live } from '../api/usage/live.context';
 import { formatClock } from './time.text';
-import './live-state.css';
+import styles from './live-state.module.css';
 
 interface LiveStateProps {
   /** When the shown data was last fetched by request, in ms since the epoch. */
@@ -26,12 +26,12 @@ export function LiveState({ readAt, paused = null }: LiveStateProps) {
   const isStale = word !== 'Live' && word !== 'Connecting' && lastUpdateAt > 0;
   return (
     <span
-      className="note live-state"
+      className={`note ${styles.root}`}
       data-machine="realtime"
       data-state={live.status}
       data-status={isPaused ? 'paused' : word === 'Live' ? 'live' : 'away'}
     >
-      <span className="live-state-dot" aria-hidden />
+      <span className={styles.dot} aria-hidden />
       <span role="status">{isPaused ? 'Paused' : word}</span>
       {isPaused && <span className="tabular">{paused.note}</span>}
       {isStale && <span className="tabular">: last update {formatClock(lastUpdateAt)}</span>}

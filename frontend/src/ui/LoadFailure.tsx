@@ -1,7 +1,7 @@
 import { ExclamationCircleOutlined, ReloadOutlined } from '@ant-design/icons';
 import { failureText } from '../api/failure.text';
 import { LightButton } from './LightButton';
-import './load-failure.css';
+import styles from './load-failure.module.css';
 
 interface LoadFailureProps {
   /** What failed to load, such as 'Failed to load projects'. */
@@ -17,9 +17,9 @@ interface LoadFailureProps {
 /** What failed to load, why, and Retry: in place of a card's content, or in a box of its own outside of cards. */
 export function LoadFailure({ title, error, reason, isRetrying = false, onRetry }: LoadFailureProps) {
   return (
-    <div className="load-failure" role="alert">
-      <ExclamationCircleOutlined className="load-failure-icon" aria-hidden />
-      <div className="load-failure-words">
+    <div className={styles.root} role="alert">
+      <ExclamationCircleOutlined className={styles.icon} aria-hidden />
+      <div className={styles.words}>
         <strong>{title}</strong>
         <span className="note">{reason ?? failureText(error)}</span>
         {onRetry && (

@@ -1,9 +1,17 @@
 import { brandMark } from '@orange-id/contract/brand.mark';
+import styles from './logo.module.css';
 
 /** The wordmark, 164 × 40, in the theme's colours. */
 export function Logo() {
   return (
-    <svg className="logo" width={164} height={40} viewBox="0 0 164 40" role="img" aria-label="Orange ID">
+    <svg
+      className={styles.root}
+      width={164}
+      height={40}
+      viewBox="0 0 164 40"
+      role="img"
+      aria-label="Orange ID"
+    >
       <g fill="var(--ant-color-primary)" transform="translate(0 4)">
         <path d={brandMark.orange} fillRule="evenodd" />
         <path d={brandMark.leaf} />

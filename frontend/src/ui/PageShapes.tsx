@@ -1,6 +1,6 @@
 import { profileFieldNames } from '@orange-id/contract/profile.fields';
 import type { ReactNode } from 'react';
-import './page-shapes.css';
+import styles from './page-shapes.module.css';
 import './rows.css';
 import './light-card.css';
 import './skeleton.css';
@@ -11,11 +11,11 @@ export function RowsShape({ count = 1, hasActions = true }: { count?: number; ha
     <div className="rows">
       {Array.from({ length: count }, (_, place) => (
         <div key={place}>
-          <div className="rows-words shape-words">
+          <div className={`rows-words ${styles.words}`}>
             <span className="skeleton skeleton-line-12" />
             <span className="skeleton skeleton-line-14" />
           </div>
-          {hasActions && <span className="skeleton shape-button" />}
+          {hasActions && <span className={`skeleton ${styles.button}`} />}
         </div>
       ))}
     </div>
@@ -24,15 +24,15 @@ export function RowsShape({ count = 1, hasActions = true }: { count?: number; ha
 
 const Section = ({ children }: { children: ReactNode }) => (
   <div className="stack">
-    <span className="skeleton shape-heading" />
-    <div className="light-card shape-card">{children}</div>
+    <span className={`skeleton ${styles.heading}`} />
+    <div className={`light-card ${styles.card}`}>{children}</div>
   </div>
 );
 
 /** Settings while it loads: the fields of the account, then the first card of its sign-in. */
 export function SettingsShape() {
   return (
-    <div className="stack shape-settings" aria-hidden>
+    <div className={`stack ${styles.settings}`} aria-hidden>
       <Section>
         <RowsShape count={profileFieldNames.length} />
       </Section>
@@ -44,7 +44,7 @@ export function SettingsShape() {
 }
 
 const Fact = ({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) => (
-  <div className={isWide ? 'shape-fact facts-wide' : 'shape-fact'}>
+  <div className={isWide ? `${styles.fact} ${styles.factsWide}` : styles.fact}>
     <span className="skeleton skeleton-line-12" />
     {children}
   </div>
@@ -53,27 +53,27 @@ const Fact = ({ isWide = false, children }: { isWide?: boolean; children: ReactN
 /** My Projects while it loads: the list, and the selected project with its key, its call, its ID and its URLs. */
 export function ProjectsShape() {
   return (
-    <div className="projects" aria-hidden>
-      <div className="light-card shape-list">
+    <div className={styles.projects} aria-hidden>
+      <div className={`light-card ${styles.list}`}>
         {[1, 2, 3].map((row) => (
-          <div key={row} className="shape-list-row">
+          <div key={row} className={styles.listRow}>
             <span className="skeleton skeleton-line-14" />
             <span className="skeleton skeleton-line-12" />
           </div>
         ))}
       </div>
-      <div className="light-card shape-card">
-        <span className="skeleton shape-name" />
-        <div className="facts">
+      <div className={`light-card ${styles.card}`}>
+        <span className={`skeleton ${styles.name}`} />
+        <div className={styles.facts}>
           <Fact isWide>
-            <span className="skeleton shape-value" />
-            <span className="skeleton shape-button shape-button-wide" />
+            <span className={`skeleton ${styles.value}`} />
+            <span className={`skeleton ${styles.button} ${styles.buttonWide}`} />
           </Fact>
           <Fact isWide>
-            <span className="skeleton shape-code" />
+            <span className={`skeleton ${styles.code}`} />
           </Fact>
           <Fact isWide>
-            <span className="skeleton shape-value" />
+            <span className={`skeleton ${styles.value}`} />
           </Fact>
           <Fact>
             <span className="skeleton skeleton-line-14" />
@@ -83,7 +83,7 @@ export function ProjectsShape() {
           </Fact>
           <Fact isWide>
             <span className="skeleton skeleton-line-14" />
-            <span className="skeleton shape-button shape-button-wide" />
+            <span className={`skeleton ${styles.button} ${styles.buttonWide}`} />
           </Fact>
         </div>
       </div>

@@ -15,13 +15,13 @@ import './skeleton.css';
 import { LoadFailure } from './LoadFailure';
 import { pictureAddress } from './picture.address';
 import './light-card.css';
-import './rank-card.css';
+import styles from './rank-card.module.css';
 
 /** Rank, badge and experience, each with a fallback, and the progress to the next rank. */
 export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
   const { data, error, isFetching, refetch } = reward;
   return (
-    <section className="light-card rank-card" aria-label="Rank">
+    <section className={`light-card ${styles.card}`} aria-label="Rank">
       {data ? (
         <RankFace reward={data} />
       ) : error ? (
@@ -34,13 +34,13 @@ export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
       ) : (
         <div role="status" aria-label="Loading rank">
           <div className="light-card-person">
-            <span className="skeleton rank-image" />
+            <span className={`skeleton ${styles.image}`} />
             <div>
               <span className="skeleton skeleton-line-20" />
               <span className="skeleton skeleton-line-14" />
             </div>
           </div>
-          <span className="skeleton track rank-track" />
+          <span className={`skeleton track ${styles.track}`} />
           <span className="skeleton skeleton-line-12" />
         </div>
       )}
@@ -62,13 +62,13 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
         <RankImage src={reward.rankImage?.trim() || defaultRankImage} />
         <div>
           <h2>{rank}</h2>
-          <p className="rank-points tabular">{experienceText(points)}</p>
+          <p className={`${styles.points} tabular`}>{experienceText(points)}</p>
         </div>
       </div>
       {isByRule && (
         <>
           <div
-            className="track rank-track"
+            className={`track ${styles.track}`}
             role="progressbar"
             aria-label={next === null ? 'Rank' : `Progress to ${next.rank}`}
             aria-valuemin={0}
@@ -90,14 +90,14 @@ function RankImage({ src }: { src: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   const shown = (broken === src ? null : pictureAddress(src)) ?? defaultRankImage;
   return (
-    <img className="rank-image" src={shown} alt="" width={64} height={75} onError={() => setBroken(src)} />
+    <img className={styles.image} src={shown} alt="" width={64} height={75} onError={() => setBroken(src)} />
   );
 }
 
 /** What earns experience, from the contract. */
 function EarningTable() {
   return (
-    <details className="rank-earning">
+    <details className={styles.earning}>
       <summary>
         How to earn XP <DownOutlined aria-hidden />
       </summary>

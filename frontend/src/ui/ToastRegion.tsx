@@ -2,7 +2,7 @@ import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled }
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-toast';
 import { useEffect, useRef, type CSSProperties } from 'react';
-import './toast.css';
+import styles from './toast.module.css';
 
 /** The content of a toast. The tone adds an icon with a label for screen readers. */
 export interface ToastMessage {
@@ -17,9 +17,9 @@ export interface ShownToast extends ToastMessage {
 }
 
 const icons = {
-  success: <CheckCircleFilled className="toast-icon toast-icon-success" aria-label="Success" />,
-  error: <CloseCircleFilled className="toast-icon toast-icon-error" aria-label="Error" />,
-  info: <InfoCircleFilled className="toast-icon toast-icon-info" aria-label="Note" />,
+  success: <CheckCircleFilled className={`${styles.icon} ${styles.iconSuccess}`} aria-label="Success" />,
+  error: <CloseCircleFilled className={`${styles.icon} ${styles.iconError}`} aria-label="Error" />,
+  info: <InfoCircleFilled className={`${styles.icon} ${styles.iconInfo}`} aria-label="Note" />,
 };
 
 /** Renders the one toast: shown for 5000 ms, dismissed by a swipe of 50 px, focused with F8, at most 420 px wide. */
@@ -28,19 +28,20 @@ export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (i
   /** The element focused before the toast region. */
   const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    if (!isOpen && document.activeElement?.closest('.toast-viewport, .toast')) before.current?.focus();
+    if (!isOpen && document.activeElement?.closest(`.${styles.viewport}, .${styles.root}`))
+      before.current?.focus();
   }, [isOpen]);
   useEffect(() => {
     // An open dialog listens on the window and pulls the focus back. Stopping the event here keeps a toast above it
     // reachable.
     const keepFocus = (event: FocusEvent) => {
-      if (!(event.target as Element).closest('.toast-viewport')) return;
+      if (!(event.target as Element).closest(`.${styles.viewport}`)) return;
       event.stopPropagation();
       const from = event.relatedTarget as HTMLElement | null;
-      if (from && !from.closest('.toast-viewport')) before.current = from;
+      if (from && !from.closest(`.${styles.viewport}`)) before.current = from;
     };
     const keepEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && (event.target as Element).closest('.toast-viewport, .toast'))
+      if (event.key === 'Escape' && (event.target as Element).closest(`.${styles.viewport}, .${styles.root}`))
         event.stopPropagation();
     };
     document.addEventListener('focusin', keepFocus);
@@ -54,23 +55,23 @@ export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (i
     <Radix.Provider duration={limits.toastMs} swipeThreshold={limits.toastSwipePx} swipeDirection="right">
       <Radix.Root
         key={id}
-        className="toast"
+        className={styles.root}
         data-tone={tone}
         type={tone === 'error' ? 'foreground' : 'background'}
         open={isOpen}
         onOpenChange={(open) => !open && onClose(id)}
       >
         {icons[tone]}
-        <div className="toast-text">
-          <Radix.Title className="toast-title">{title}</Radix.Title>
-          {description && <Radix.Description className="toast-description">{description}</Radix.Description>}
+        <div className={styles.text}>
+          <Radix.Title className={styles.title}>{title}</Radix.Title>
+          {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
         </div>
-        <Radix.Close className="toast-close" aria-label="Close">
+        <Radix.Close className={styles.close} aria-label="Close">
           <CloseOutlined />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport
-        className="toast-viewport"
+        className={styles.viewport}
         hotkey={['F8']}
         style={{ '--toast-max-width': `${limits.toastMaxWidthPx}px` } as CSSProperties}
       />

@@ -7,7 +7,7 @@ import {
   useTooltipTargets,
   type TooltipTarget,
 } from './tooltip.store';
-import './tooltip.css';
+import styles from './tooltip.module.css';
 
 const layer = onDemand(async () => (await import('./TooltipLayer')).TooltipLayer);
 
@@ -38,7 +38,7 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   };
   return (
     <span
-      className="tooltip-target"
+      className={styles.target}
       onPointerOver={(event) => event.pointerType !== 'touch' && onReached(event)}
       onFocus={onReached}
     >

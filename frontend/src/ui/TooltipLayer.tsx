@@ -3,6 +3,7 @@ import * as Radix from '@radix-ui/react-tooltip';
 import { useEffect, useEffectEvent, type RefCallback, type SyntheticEvent } from 'react';
 import { useTriggerElement } from './trigger.element';
 import type { TooltipTarget } from './tooltip.store';
+import styles from './tooltip.module.css';
 
 /** Renders the tooltip of the hovered or focused target, after the delays in `limits`. */
 export function TooltipLayer({ targets }: { targets: ReadonlyMap<string, TooltipTarget> }) {
@@ -24,7 +25,7 @@ function TargetTooltip({ element, text, side }: TooltipTarget) {
         <Target element={element} text={text} />
       </Radix.Trigger>
       <Radix.Portal container={container}>
-        <Radix.Content className="tooltip" side={side} sideOffset={6} collisionPadding={8}>
+        <Radix.Content className={styles.root} side={side} sideOffset={6} collisionPadding={8}>
           {text}
         </Radix.Content>
       </Radix.Portal>

@@ -2,7 +2,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useState } from 'react';
 import { firstLetter } from './first.letter';
 import { pictureAddress } from './picture.address';
-import './user-avatar.css';
+import styles from './user-avatar.module.css';
 
 const defaultPicture = '/default-avatar.svg';
 
@@ -18,7 +18,7 @@ export function UserAvatar({ user, size }: { user: IdentityUser | null; size: nu
   const picture = pictureAddress(user?.picture, user?.photoUrl) ?? defaultPicture;
   const [broken, setBroken] = useState<string | null>(null);
   return (
-    <span className="user-avatar" style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden>
+    <span className={styles.root} style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden>
       {broken === picture ? (
         avatarLetter(user)
       ) : (

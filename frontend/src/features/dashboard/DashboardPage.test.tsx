@@ -49,13 +49,13 @@ function answer({
 
 const card = (name: string) => screen.findByRole('region', { name });
 const figureOf = (label: string) =>
-  [...document.querySelectorAll('.figure')].find((figure) =>
+  [...document.querySelectorAll('.figure_root')].find((figure) =>
     within(figure as HTMLElement).queryByText(label),
   );
-const value = (label: string) => figureOf(label)?.querySelector('.figure-value');
-const note = (label: string) => figureOf(label)?.querySelector('.figure-note');
-const steps = () => [...document.querySelectorAll<HTMLElement>('.dash-step')];
-const step = (name: string) => document.querySelector<HTMLElement>(`.dash-step[data-step="${name}"]`);
+const value = (label: string) => figureOf(label)?.querySelector('.figure_value');
+const note = (label: string) => figureOf(label)?.querySelector('.figure_note');
+const steps = () => [...document.querySelectorAll<HTMLElement>('.dashboard_step')];
+const step = (name: string) => document.querySelector<HTMLElement>(`.dashboard_step[data-step="${name}"]`);
 
 /** Waits until a new user's first open step shows, which means that all data has loaded. */
 const isRead = () => waitFor(() => expect(step('call')).toHaveAttribute('data-state', 'open'));
@@ -83,7 +83,7 @@ describe('the profile card', () => {
     expect(profile.getByText(newcomer.email ?? '')).toBeInTheDocument();
     expect(profile.getByText(/Email not confirmed\./)).toBeInTheDocument();
     expect(profile.getByRole('link', { name: 'Confirm email' })).toHaveAttribute('href', '/settings');
-    expect(document.querySelector('.dash-profile img')).toHaveAttribute('src', '/default-avatar.svg');
+    expect(document.querySelector('.dashboard_profile img')).toHaveAttribute('src', '/default-avatar.svg');
   });
 
   test('shows display name, username and picture, and a letter if the picture fails to load', async () => {
@@ -99,11 +99,13 @@ describe('the profile card', () => {
     expect(await profile.findByRole('heading')).toHaveTextContent('Grace Hopper');
     expect(profile.getByText('@grace')).toBeInTheDocument();
     expect(profile.getByRole('link', { name: 'Add your email' })).toHaveAttribute('href', '/settings');
-    const picture = document.querySelector('.dash-profile img');
+    const picture = document.querySelector('.dashboard_profile img');
     expect(picture).toHaveAttribute('src', '/orange-id.svg');
     if (picture) fireEvent.error(picture);
-    await waitFor(() => expect(document.querySelector('.dash-profile .user-avatar')).toHaveTextContent('G'));
-    expect(document.querySelector('.dash-profile img')).not.toBeInTheDocument();
+    await waitFor(() =>
+      expect(document.querySelector('.dashboard_profile .user-avatar_root')).toHaveTextContent('G'),
+    );
+    expect(document.querySelector('.dashboard_profile img')).not.toBeInTheDocument();
   });
 
   test('shows an error with Retry if the profile fails to load', async () => {
@@ -119,8 +121,8 @@ describe('the profile card', () => {
 });
 
 describe('the rank card', () => {
-  const points = () => document.querySelector('.rank-points');
-  const badge = () => document.querySelector('.rank-image');
+  const points = () => document.querySelector('.rank-card_points');
+  const badge = () => document.querySelector('.rank-card_image');
 
   test('shows the experience earned and what the next rank requires', async () => {
     answer({ reward: { rank: 'Builder', rankImage: '/ranks/builder.svg', experiencePoints: 10_099 } });
@@ -345,7 +347,7 @@ test('the dashboard can be used by keyboard, in reading order', async () => {
   await rank.findByRole('heading');
   const confirm = await within(await card('Profile')).findByRole('link', { name: 'Confirm email' });
   screen.getByRole('link', { name: /^Learn More/ }).focus();
-  const summary = document.querySelector('.rank-earning summary');
+  const summary = document.querySelector('.rank-card_earning summary');
   const create = step('project')?.querySelector('a');
   const calls = within(await card('API calls'));
   for (const next of [create, confirm, summary, calls.getByRole('link', { name: 'Open Usage' })]) {

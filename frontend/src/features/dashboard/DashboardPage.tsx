@@ -12,7 +12,7 @@ import { ProfileCard } from './ProfileCard';
 import { knownOf } from './known.query';
 import { hasOpenStep, stepsOf } from './started.steps';
 import { useProfile } from './useProfile';
-import './dashboard.css';
+import styles from './dashboard.module.css';
 
 /** The home page of a signed-in user: next steps, profile, rank and live calls. */
 export function DashboardPage() {
@@ -47,12 +47,12 @@ export function DashboardPage() {
         </GoTo>
       </section>
       {isNewcomer && started}
-      <div className="stack dash-columns">
-        <div className="stack dash-person">
+      <div className={`stack ${styles.columns}`}>
+        <div className={`stack ${styles.person}`}>
           <ProfileCard profile={profile} />
           <RankCard reward={reward} />
         </div>
-        <section className="light-card dash-calls" aria-labelledby="dash-calls-title">
+        <section className={`light-card ${styles.calls}`} aria-labelledby="dash-calls-title">
           <LiveCalls title={<h2 id="dash-calls-title">API calls</h2>} lastCall={lastCall} />
         </section>
       </div>

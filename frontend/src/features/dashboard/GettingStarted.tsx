@@ -5,6 +5,7 @@ import { KeyCurl } from '../../ui/KeyCurl';
 import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
 import { hasOpenStep, nextStep, progressOf, type Step, type StepState } from './started.steps';
+import styles from './dashboard.module.css';
 
 interface GettingStartedProps {
   steps: readonly Step[];
@@ -23,10 +24,14 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
   const newest = projects?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 
   return (
-    <section className="light-card dash-started" aria-labelledby={`${listId}-title`} data-done={isDone}>
-      <div className="light-card-head dash-started-head">
+    <section
+      className={`light-card ${styles.started}`}
+      aria-labelledby={`${listId}-title`}
+      data-done={isDone}
+    >
+      <div className={`light-card-head ${styles.startedHead}`}>
         {isDone && <StepMark state="done" />}
-        <div className="dash-started-words">
+        <div className={styles.startedWords}>
           <h2 id={`${listId}-title`}>Getting started</h2>
           {isLoading ? (
             <span className="skeleton skeleton-line-12" role="status" aria-label="Loading steps" />
@@ -56,11 +61,11 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
         )}
       </div>
       {isShown && (
-        <ol id={listId} className="stack dash-steps">
+        <ol id={listId} className={`stack ${styles.steps}`}>
           {steps.map((step) => (
-            <li key={step.name} className="dash-step" data-step={step.name} data-state={step.state}>
+            <li key={step.name} className={styles.step} data-step={step.name} data-state={step.state}>
               <StepMark state={step.state} />
-              <div className="dash-step-words">
+              <div className={styles.stepWords}>
                 <h3>
                   <span className="visually-hidden">{stateText[step.state]}: </span>
                   {step.title}
@@ -77,7 +82,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
         </ol>
       )}
       {isShown && next?.name === 'call' && newest && (
-        <div className="stack dash-started-curl">
+        <div className={`stack ${styles.startedCurl}`}>
           <p className="note">Run this in a terminal. It uses the API key for {newest.projectName}.</p>
           <KeyCurl apiKey={newest.apiKey} />
         </div>
@@ -95,7 +100,7 @@ const stateText: Record<StepState, string> = {
 
 function StepMark({ state }: { state: StepState }) {
   return (
-    <span className="dash-mark" data-state={state} aria-hidden>
+    <span className={styles.mark} data-state={state} aria-hidden>
       {state === 'done' && <CheckOutlined />}
       {state === 'unknown' && <QuestionOutlined />}
     </span>

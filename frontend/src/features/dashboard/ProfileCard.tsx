@@ -4,11 +4,12 @@ import { Link } from 'react-router-dom';
 import { UserAvatar } from '../../ui/UserAvatar';
 import { LoadFailure } from '../../ui/LoadFailure';
 import type { Profile } from './useProfile';
+import styles from './dashboard.module.css';
 
 /** Display name, username and picture, each with a fallback. */
 export function ProfileCard({ profile: { known, error, retry } }: { profile: Profile }) {
   return (
-    <section className="light-card dash-profile" aria-label="Profile">
+    <section className={`light-card ${styles.profile}`} aria-label="Profile">
       {error ? (
         <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
       ) : known.is === 'known' ? (
@@ -33,7 +34,7 @@ function Person({ user }: { user: IdentityUser }) {
       <UserAvatar user={user} size={64} />
       <div>
         <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
-        <p className="dash-profile-user">@{user.userName?.trim() || 'observer'}</p>
+        <p className={styles.profileUser}>@{user.userName?.trim() || 'observer'}</p>
         <p className="note">
           {user.email ? (
             <span title={user.email}>{user.email}</span>
@@ -42,7 +43,7 @@ function Person({ user }: { user: IdentityUser }) {
           )}
         </p>
         {user.email && user.emailVerified === false && (
-          <p className="note dash-profile-unconfirmed">
+          <p className={`note ${styles.profileUnconfirmed}`}>
             <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
             <Link to="/settings">Confirm email</Link>
           </p>

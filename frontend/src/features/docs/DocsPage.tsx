@@ -8,10 +8,10 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-do
 import { useConfig } from '../../api/config/config.context';
 import { LightButton } from '../../ui/LightButton';
 import '../../ui/light-card.css';
-import '../../ui/search-field.css';
+import searchFieldStyles from '../../ui/search-field.module.css';
 import '../../ui/ui.css';
 import { useHydrated } from '../../ui/useHydrated';
-import './docs.css';
+import styles from './docs.module.css';
 import { endpointOf, endpointParameter } from '@orange-id/contract/docs.url';
 import { DocsCatalogue, DocsReference } from './DocsReference';
 import { DocsPanel, DocsTabs } from './DocsTabs';
@@ -59,15 +59,15 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   }, [isHydrated]);
 
   return (
-    <div className="docs">
-      <div className="page-head docs-head">
+    <div className={styles.root}>
+      <div className={`page-head ${styles.head}`}>
         <div className="page-head-words">
           <h1>Documentation</h1>
-          <p className="docs-lead">
+          <p className={styles.lead}>
             Call wallet and token endpoints with one API key, and watch your calls arrive live.
           </p>
         </div>
-        <div className="search-field docs-search" role="search">
+        <div className={`${searchFieldStyles.root} ${styles.search}`} role="search">
           <SearchOutlined aria-hidden />
           <input
             type="search"
@@ -84,9 +84,9 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
       <DocsTabs tab={tab} />
       <DocsPanel name="overview" tab={tab}>
         <Contents links={[firstCall, catalogue, ...others]} />
-        <div className="docs-text">
+        <div className={styles.text}>
           <Sections sections={[firstCall]} />
-          <section id={catalogue.id} className="docs-section" aria-label={catalogue.title}>
+          <section id={catalogue.id} className={styles.section} aria-label={catalogue.title}>
             <DocsHeading {...catalogue} level={2} />
             <p>
               The API reads balances, transactions and tokens from Ethereum mainnet, connects wallets to your
@@ -99,13 +99,13 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
       </DocsPanel>
       <DocsPanel name="authentication" tab={tab}>
         <Contents links={authentication} />
-        <div className="docs-text">
+        <div className={styles.text}>
           <Sections sections={authentication} />
         </div>
       </DocsPanel>
       <DocsPanel name="reference" tab={tab}>
         <Contents links={groups.flatMap(({ endpoints }) => endpoints)} />
-        <div className="docs-text">
+        <div className={styles.text}>
           <Found text={text} groups={groups} onClear={() => search('')} />
           <DocsReference groups={groups} />
         </div>
@@ -122,7 +122,7 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
             }
           />
         ) : (
-          <p className="docs-lead">The API Explorer sends calls from this page. It needs JavaScript.</p>
+          <p className={styles.lead}>The API Explorer sends calls from this page. It needs JavaScript.</p>
         )}
       </DocsPanel>
     </div>
@@ -166,7 +166,7 @@ function useSearch(tab: DocsTab) {
 
 const Sections = ({ sections }: { sections: readonly DocsSection[] }) =>
   sections.map(({ id, title, blocks }) => (
-    <section key={id} id={id} className="docs-section" aria-label={title}>
+    <section key={id} id={id} className={styles.section} aria-label={title}>
       <DocsHeading id={id} title={title} level={2} />
       <DocsBlocks blocks={blocks} />
     </section>
@@ -176,7 +176,7 @@ const Sections = ({ sections }: { sections: readonly DocsSection[] }) =>
 function Contents({ links }: { links: readonly { id: string; title: string }[] }) {
   const { search } = useLocation();
   return (
-    <nav className="docs-contents" aria-label="On this page">
+    <nav className={styles.contents} aria-label="On this page">
       <ul>
         {links.map(({ id, title }) => (
           <li key={id}>
@@ -199,7 +199,7 @@ function Found({ text, groups, onClear }: FoundProps) {
   const isSearch = text.trim() !== '';
   const count = groups.reduce((sum, { endpoints }) => sum + endpoints.length, 0);
   return (
-    <div className="docs-found">
+    <div className={styles.found}>
       <p role="status" aria-label="Search">
         {isSearch &&
           `${count === 0 ? 'No endpoint matches' : count === 1 ? '1 endpoint matches' : `${count} endpoints match`} “${text.trim()}”.`}

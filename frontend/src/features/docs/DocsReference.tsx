@@ -8,13 +8,14 @@ import { LinkButton } from '../../ui/LinkButton';
 import { explorerPath } from '@orange-id/contract/docs.url';
 import { DocsCode } from './DocsCode';
 import { DocsHeading, DocsTable } from './DocsText';
+import styles from './docs.module.css';
 
 /** The groups of endpoints that a search has found, or all. */
 export function DocsReference({ groups }: { groups: readonly DocsGroup[] }) {
   return groups.map(({ id, title, description, endpoints }) => (
-    <section key={id} id={id} className="docs-group" aria-label={title}>
+    <section key={id} id={id} className={styles.group} aria-label={title}>
       <DocsHeading id={id} title={title} level={2} />
-      <p className="docs-lead">{description}</p>
+      <p className={styles.lead}>{description}</p>
       {endpoints.map((endpoint) => (
         <Endpoint key={endpoint.id} {...endpoint} />
       ))}
@@ -25,12 +26,12 @@ export function DocsReference({ groups }: { groups: readonly DocsGroup[] }) {
 /** What a group contains, with links to its endpoints. */
 export function DocsCatalogue() {
   return (
-    <ul className="docs-catalogue">
+    <ul className={styles.catalogue}>
       {docsGroups.map(({ id, title, description, endpoints }) => (
         <li key={id} className="light-card">
           <h3>{title}</h3>
           <p>{description}</p>
-          <ul className="docs-endpoint-links">
+          <ul className={styles.endpointLinks}>
             {endpoints.map((endpoint) => (
               <li key={endpoint.id}>
                 <EndpointLink {...endpoint} />
@@ -45,7 +46,7 @@ export function DocsCatalogue() {
 
 function EndpointLink({ id, method, path }: DocsEndpoint) {
   return (
-    <Link to={{ hash: id }} className="docs-endpoint-link">
+    <Link to={{ hash: id }} className={styles.endpointLink}>
       <Method method={method} />
       <code>{path}</code>
     </Link>
@@ -53,16 +54,16 @@ function EndpointLink({ id, method, path }: DocsEndpoint) {
 }
 
 const Method = ({ method }: { method: string }) => (
-  <span className="docs-method" data-method={method}>
+  <span className={styles.method} data-method={method}>
     {method}
   </span>
 );
 
 function Endpoint({ id, method, path, title, description, routeId, route }: DocsEndpoint) {
   return (
-    <section id={id} className="docs-endpoint" aria-label={title}>
+    <section id={id} className={styles.endpoint} aria-label={title}>
       <DocsHeading id={id} title={title} level={3} />
-      <p className="docs-path">
+      <p className={styles.path}>
         <Method method={method} />
         <code>{path}</code>
       </p>

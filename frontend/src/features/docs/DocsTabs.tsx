@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { Link, useNavigate } from 'react-router-dom';
 import { useHydrated } from '../../ui/useHydrated';
 import { PanelOpened } from './DocsCode';
+import styles from './docs.module.css';
 
 const names = Object.keys(docsTabs) as DocsTab[];
 
@@ -36,7 +37,7 @@ export function DocsTabs({ tab }: { tab: DocsTab }) {
     void navigate({ hash: next });
   };
   return (
-    <div className="docs-tabs" role="tablist" aria-label="Documentation" ref={list} onKeyDown={move}>
+    <div className={styles.tabs} role="tablist" aria-label="Documentation" ref={list} onKeyDown={move}>
       {names.map((name) => (
         <Link
           key={name}
@@ -71,7 +72,7 @@ export function DocsPanel({ name, tab, children }: DocsPanelProps) {
   return (
     <div
       id={name}
-      className="docs-panel"
+      className={styles.panel}
       role="tabpanel"
       aria-labelledby={`tab-${name}`}
       hidden={isHydrated && name !== tab}

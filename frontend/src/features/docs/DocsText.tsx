@@ -2,6 +2,7 @@ import type { DocsBlock } from '@orange-id/contract/docs.content';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DocsCode } from './DocsCode';
+import styles from './docs.module.css';
 
 /** Pages of the application; anything else on the portal is a document for the browser. */
 const isDocument = (to: string) => /^\/(api\/|.*\.(md|txt)$)/.test(to);
@@ -34,7 +35,7 @@ export const DocsText = ({ text }: { text: string }) =>
 
 export function DocsTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
-    <div className="docs-table" role="group" aria-label={`Table: ${head.filter(Boolean).join(', ')}`}>
+    <div className={styles.table} role="group" aria-label={`Table: ${head.filter(Boolean).join(', ')}`}>
       <table>
         <thead>
           <tr>
@@ -93,9 +94,9 @@ export function DocsBlocks({ blocks }: { blocks: readonly DocsBlock[] }) {
 export function DocsHeading({ id, title, level }: { id: string; title: string; level: 2 | 3 }) {
   const Heading = `h${level}` as const;
   return (
-    <div className="docs-heading">
+    <div className={styles.heading}>
       <Heading>{title}</Heading>
-      <Link to={{ hash: id }} className="docs-anchor" aria-label={`Link to ${title}`}>
+      <Link to={{ hash: id }} className={styles.anchor} aria-label={`Link to ${title}`}>
         #
       </Link>
     </div>

@@ -194,7 +194,7 @@ test('a rotation shows the new key in full and both keys side by side with their
   await expectToast('API key rotated', 'Server');
   expect(rotations).toEqual([{ overlapDays: 3 }]);
   await waitFor(() => expect(row()).toHaveFocus());
-  expect(row().querySelector('.copy-value-text')).toHaveTextContent(`oid_${'n'.repeat(33)}`);
+  expect(row().querySelector('.copy-value_text')).toHaveTextContent(`oid_${'n'.repeat(33)}`);
 
   const pair = within(screen.getByRole('region', { name: 'Both keys work' }));
   const [old, made] = ['Old key', 'New key'].map((name) => pair.getByRole('region', { name }));

@@ -61,7 +61,7 @@ const list = () => screen.queryByRole('list', { name: 'Your API keys' });
 const rows = () => within(list() ?? document.createElement('ul')).queryAllByRole('listitem');
 const row = (name: string) => screen.findByRole('listitem', { name });
 /** The key text in its row. */
-const keyOf = (element: HTMLElement | undefined) => element?.querySelector('.copy-value-text');
+const keyOf = (element: HTMLElement | undefined) => element?.querySelector('.copy-value_text');
 const name = () => screen.getByRole('textbox', { name: /^Name/ });
 const button = (called: string | RegExp) => screen.getByRole('button', { name: called });
 const dialog = () => within(screen.getByRole('dialog', { name: 'Delete API key' }));

@@ -35,7 +35,7 @@ import { deleteKeyMachine } from './delete.key.machine';
 import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import '../../ui/rows.css';
-import './keys.css';
+import styles from './keys.module.css';
 
 /** The toast for an event of the machine; a refused name is shown at its field instead. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
@@ -327,7 +327,7 @@ function KeyRow({ saved, isNew, row, onEdit, onRotate, onDelete, overlap }: KeyR
     <li ref={row} tabIndex={-1} aria-label={name}>
       <div className="rows-block">
         <Flex wrap gap="4px 12px" align="start">
-          <div className="rows-words key-row-words">
+          <div className={`rows-words ${styles.keyRowWords}`}>
             <strong>{name}</strong>
             <KeyFacts saved={saved} />
             <KeyTags saved={saved} />

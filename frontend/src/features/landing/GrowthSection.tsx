@@ -12,6 +12,7 @@ import {
 } from './growth.figures';
 import { growth } from './landing.text';
 import { SectionHead } from './SectionHead';
+import styles from './landing.module.css';
 
 const everything: GrowthFilter = { region: null, platform: null };
 const whole = growthFor(everything).series;
@@ -21,15 +22,15 @@ export function GrowthSection() {
   const [filter, setFilter] = useState(everything);
   const figures = growthFor(filter);
   return (
-    <section className="landing-section" aria-labelledby="growth-title">
-      <div className="growth-head">
+    <section aria-labelledby="growth-title">
+      <div className={styles.growthHead}>
         <SectionHead id="growth-title" title={growth.title} lead={growth.lead} />
         <LinkButton to="/projects" size="large">
           {growth.open}
         </LinkButton>
       </div>
-      <div className="growth" role="group" aria-label={growth.mark}>
-        <div className="growth-bar">
+      <div className={styles.growth} role="group" aria-label={growth.mark}>
+        <div className={styles.growthBar}>
           <Choice
             name={growth.region}
             options={regions}
@@ -42,14 +43,14 @@ export function GrowthSection() {
             value={filter.platform}
             onChoose={(platform) => setFilter((before) => ({ ...before, platform }))}
           />
-          <span className="example-mark">{growth.mark}</span>
+          <span className={styles.exampleMark}>{growth.mark}</span>
         </div>
         <div role="status">
-          <dl className="growth-figures">
+          <dl className={styles.growthFigures}>
             <div>
               <dt>{growth.users}</dt>
               <dd>
-                {figures.users} <span className="growth-change">{figures.change} in a month</span>
+                {figures.users} <span className={styles.growthChange}>{figures.change} in a month</span>
               </dd>
             </div>
             <div>
@@ -63,7 +64,7 @@ export function GrowthSection() {
           </dl>
         </div>
         <Chart figures={figures} />
-        <p className="growth-note">{growth.note}</p>
+        <p className={styles.growthNote}>{growth.note}</p>
       </div>
     </section>
   );
@@ -80,9 +81,9 @@ interface ChoiceProps<Option extends string> {
 function Choice<Option extends string>({ name, options, value, onChoose }: ChoiceProps<Option>) {
   const isHydrated = useHydrated();
   return (
-    <fieldset className="segments" disabled={!isHydrated}>
+    <fieldset className={styles.segments} disabled={!isHydrated}>
       <legend>{name}</legend>
-      <div className="segments-row">
+      <div className={styles.segmentsRow}>
         {[null, ...options].map((option) => (
           <label key={option}>
             <input
@@ -105,15 +106,18 @@ function Choice<Option extends string>({ name, options, value, onChoose }: Choic
 function Chart({ figures }: { figures: GrowthFigures }) {
   const top = whole.at(-1) ?? 1;
   return (
-    <figure className="chart">
-      <div className="chart-bars" aria-hidden>
+    <figure>
+      <div className={styles.chartBars} aria-hidden>
         {figures.series.map((users, month) => (
-          <div key={month} className="chart-month">
-            <div className="chart-column">
-              <span className="chart-whole" style={{ blockSize: `${(100 * (whole[month] ?? 0)) / top}%` }} />
-              <span className="chart-part" style={{ blockSize: `${(100 * users) / top}%` }} />
+          <div key={month} className={styles.chartMonth}>
+            <div className={styles.chartColumn}>
+              <span
+                className={styles.chartWhole}
+                style={{ blockSize: `${(100 * (whole[month] ?? 0)) / top}%` }}
+              />
+              <span className={styles.chartPart} style={{ blockSize: `${(100 * users) / top}%` }} />
             </div>
-            <span className="chart-label">{months[month]}</span>
+            <span className={styles.chartLabel}>{months[month]}</span>
           </div>
         ))}
       </div>

@@ -4,26 +4,27 @@ import { useDocsLink } from '../../ui/useDocsLink';
 import { usageScreens } from './landing.pictures';
 import { hero, usagePicture } from './landing.text';
 import { ProductPicture } from './ProductPicture';
+import styles from './landing.module.css';
 
 /** The headline, the call to action, the three steps and a picture of the product. */
 export function Hero() {
   const docs = useDocsLink();
   return (
-    <section className="hero" aria-labelledby="hero-title">
+    <section className={styles.hero} aria-labelledby="hero-title">
       <h1 id="hero-title">{hero.title}</h1>
-      <div className="hero-under">
-        <div className="hero-words">
+      <div className={styles.heroUnder}>
+        <div className={styles.heroWords}>
           <p>{hero.help}</p>
-          <div className="landing-acts">
+          <div className={styles.acts}>
             <LinkButton to="/orange-id" type="primary" size="large">
               {hero.start}
             </LinkButton>
-            <GoTo {...docs} className="hero-docs">
+            <GoTo {...docs} className={styles.heroDocs}>
               {hero.docs}
             </GoTo>
           </div>
         </div>
-        <dl className="hero-facts">
+        <dl className={styles.heroFacts}>
           {hero.facts.map(({ figure, label }) => (
             <div key={label}>
               <dt>{label}</dt>
@@ -32,14 +33,14 @@ export function Hero() {
           ))}
         </dl>
       </div>
-      <figure className="hero-picture">
+      <figure className={styles.heroPicture}>
         <ProductPicture {...usageScreens} alt={usagePicture.alt} />
         <figcaption>{usagePicture.caption}</figcaption>
       </figure>
-      <ol className="hero-steps" aria-label="Three steps">
+      <ol className={styles.heroSteps} aria-label="Three steps">
         {hero.steps.map(({ title, help }, index) => (
           <li key={title}>
-            <span className="step-number" aria-hidden>
+            <span className={styles.stepNumber} aria-hidden>
               {index + 1}
             </span>
             <h2>{title}</h2>

@@ -11,6 +11,7 @@ import { useDocsLink } from '../../ui/useDocsLink';
 import { useHydrated } from '../../ui/useHydrated';
 import { panels } from './landing.text';
 import { installCommand, widgetSnippet } from './widget.snippet';
+import styles from './landing.module.css';
 
 type PanelName = keyof typeof panels;
 
@@ -23,7 +24,7 @@ export function IntegratePanels() {
     onToggle: (head: HTMLElement) => keepInPlace(head, () => setOpen(open === name ? null : name)),
   });
   return (
-    <div className="panels">
+    <div className={styles.panels}>
       <Panel {...panel('widget')} icon={<CodeOutlined />}>
         <WidgetPanel />
       </Panel>
@@ -61,7 +62,7 @@ function Panel({ title, icon, isOpen, onToggle, children }: PanelProps) {
   const id = useId();
   const isHydrated = useHydrated();
   return (
-    <div className="panel">
+    <div className={styles.panel}>
       <h3>
         <button
           type="button"
@@ -71,18 +72,18 @@ function Panel({ title, icon, isOpen, onToggle, children }: PanelProps) {
           aria-controls={`${id}-body`}
           onClick={({ currentTarget }) => onToggle(currentTarget)}
         >
-          <span className="panel-icon" aria-hidden>
+          <span className={styles.panelIcon} aria-hidden>
             {icon}
           </span>
           {title}
-          <DownOutlined className="panel-mark" aria-hidden />
+          <DownOutlined className={styles.panelMark} aria-hidden />
         </button>
       </h3>
       <div
         role="region"
         id={`${id}-body`}
         aria-labelledby={`${id}-head`}
-        className="panel-body"
+        className={styles.panelBody}
         hidden={!isOpen}
       >
         {isOpen && children}
@@ -98,7 +99,7 @@ function WidgetPanel() {
       <p>{panels.widget.help}</p>
       <CodeBlock label="install command" language="Terminal" code={installCommand} />
       <CodeBlock label="login widget" language="App.jsx" code={widgetSnippet(config)} />
-      <p className="panel-note">
+      <p className={styles.panelNote}>
         <CallbackNote /> {panels.widget.note}
       </p>
     </>
@@ -121,10 +122,10 @@ function ApiPanel() {
         language={answer}
         code={JSON.stringify(keyPath.samples[0].body, null, 2)}
       />
-      <p id="illustrations" className="panel-note">
+      <p id="illustrations" className={styles.panelNote}>
         {illustrations.title}
       </p>
-      <ul className="illustrations" aria-labelledby="illustrations">
+      <ul className={styles.illustrations} aria-labelledby="illustrations">
         {illustrations.calls.map((call) => (
           <li key={call}>
             <code>{call}</code>
@@ -148,10 +149,10 @@ function DocsPanel() {
   return (
     <>
       <p>{panels.docs.help}</p>
-      <ul className="docs-links">
+      <ul className={styles.docsLinks}>
         {links.map(({ title, help, ...target }) => (
           <li key={title}>
-            <GoTo {...target} className="text-link">
+            <GoTo {...target} className={styles.textLink}>
               {title}
             </GoTo>
             <p>{help}</p>

@@ -4,18 +4,19 @@ import { wizardScreens } from './landing.pictures';
 import { integrate } from './landing.text';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
+import styles from './landing.module.css';
 
 /** The four steps, a picture of the wizard, and the code to paste. */
 export function IntegrateSection() {
   return (
-    <section className="landing-section" aria-labelledby="integrate-title">
-      <div className="integrate">
+    <section aria-labelledby="integrate-title">
+      <div className={styles.integrate}>
         <div>
           <SectionHead id="integrate-title" title={integrate.title} lead={integrate.lead} />
-          <ol className="integrate-steps">
+          <ol className={styles.integrateSteps}>
             {integrate.steps.map(({ title, help }, index) => (
               <li key={title}>
-                <span className="step-number" aria-hidden>
+                <span className={styles.stepNumber} aria-hidden>
                   {index + 1}
                 </span>
                 <div>
@@ -25,7 +26,7 @@ export function IntegrateSection() {
               </li>
             ))}
           </ol>
-          <div className="landing-acts">
+          <div className={styles.acts}>
             <LinkButton to="/orange-id" size="large">
               {integrate.wizard}
             </LinkButton>

@@ -2,7 +2,7 @@ import { LinkButton } from '../../ui/LinkButton';
 import { GrowthSection } from './GrowthSection';
 import { Hero } from './Hero';
 import { IntegrateSection } from './IntegrateSection';
-import './landing.css';
+import styles from './landing.module.css';
 import { last } from './landing.text';
 import { WhatSection } from './WhatSection';
 import { WhySection } from './WhySection';
@@ -14,17 +14,17 @@ import { YoursSection } from './YoursSection';
  */
 export function LandingPage() {
   return (
-    <div className="landing">
+    <div className={styles.root}>
       <Hero />
       <WhatSection />
       <WhySection />
       <IntegrateSection />
       <YoursSection />
       <GrowthSection />
-      <section className="last" aria-labelledby="last-title">
+      <section className={styles.last} aria-labelledby="last-title">
         <h2 id="last-title">{last.title}</h2>
         <p>{last.lead}</p>
-        <div className="landing-acts">
+        <div className={styles.acts}>
           <LinkButton to="/login" type="primary" size="large">
             {last.start}
           </LinkButton>

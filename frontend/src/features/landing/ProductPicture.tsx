@@ -1,5 +1,5 @@
 import { narrowScreen } from './landing.pictures';
-import './product-picture.css';
+import styles from './product-picture.module.css';
 
 interface Shot {
   /** URL of the picture, and its size in CSS pixels. */
@@ -26,7 +26,7 @@ interface ProductPictureProps {
  */
 export function ProductPicture({ light, dark, alt }: ProductPictureProps) {
   return (
-    <div className="product-picture">
+    <div className={styles.root}>
       {[
         { mode: 'light', screen: light },
         { mode: 'dark', screen: dark },

@@ -1,3 +1,4 @@
+import styles from './landing.module.css';
 interface SectionHeadProps {
   id: string;
   title: string;
@@ -7,7 +8,7 @@ interface SectionHeadProps {
 /** The heading of a section with one sentence below it. */
 export function SectionHead({ id, title, lead }: SectionHeadProps) {
   return (
-    <div className="section-head">
+    <div className={styles.sectionHead}>
       <h2 id={id}>{title}</h2>
       <p>{lead}</p>
     </div>

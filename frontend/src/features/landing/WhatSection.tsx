@@ -3,14 +3,15 @@ import { projectsScreens } from './landing.pictures';
 import { projectsPicture, what } from './landing.text';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
+import styles from './landing.module.css';
 
 /** What Orange ID is, with a picture of My Projects. */
 export function WhatSection() {
   return (
-    <section className="landing-section what" aria-labelledby="what-title">
+    <section className={`landing-section ${styles.what}`} aria-labelledby="what-title">
       <div>
         <SectionHead id="what-title" title={what.title} lead={what.lead} />
-        <dl className="what-points">
+        <dl className={styles.whatPoints}>
           {what.points.map(({ title, help }) => (
             <div key={title}>
               <dt>{title}</dt>
@@ -18,7 +19,7 @@ export function WhatSection() {
             </div>
           ))}
         </dl>
-        <GoTo to="/games-sdk-integration-guide" className="text-link">
+        <GoTo to="/games-sdk-integration-guide" className={styles.textLink}>
           {what.guide}
         </GoTo>
       </div>

@@ -2,6 +2,7 @@ import { keyPath } from '@orange-id/contract/first.call';
 import type { ReactNode } from 'react';
 import { why } from './landing.text';
 import { SectionHead } from './SectionHead';
+import styles from './landing.module.css';
 
 interface BenefitProps {
   title: string;
@@ -13,9 +14,9 @@ interface BenefitProps {
 
 function Benefit({ title, help, children, isExample = false }: BenefitProps) {
   return (
-    <li className="benefit">
-      <div className="benefit-view">
-        {isExample && <span className="example-mark">{why.example}</span>}
+    <li className={styles.benefit}>
+      <div className={styles.benefitView}>
+        {isExample && <span className={styles.exampleMark}>{why.example}</span>}
         <div aria-hidden>{children}</div>
       </div>
       <h3>{title}</h3>
@@ -27,12 +28,12 @@ function Benefit({ title, help, children, isExample = false }: BenefitProps) {
 export function WhySection() {
   const { method, path, samples } = keyPath;
   return (
-    <section className="landing-section" aria-labelledby="why-title">
+    <section aria-labelledby="why-title">
       <SectionHead id="why-title" title={why.title} lead={why.lead} />
-      <ul className="benefits">
+      <ul className={styles.benefits}>
         <Benefit title={why.setup.title} help={why.setup.help}>
-          <p className="mini-label">{why.setup.progress}</p>
-          <div className="mini-steps">
+          <p className={styles.miniLabel}>{why.setup.progress}</p>
+          <div className={styles.miniSteps}>
             {why.setup.steps.map((step, index) => (
               <span key={step} data-current={index === 2 || undefined}>
                 <b>{index * 50}%</b>
@@ -42,7 +43,7 @@ export function WhySection() {
           </div>
         </Benefit>
         <Benefit title={why.users.title} help={why.users.help} isExample>
-          <div className="mini-rows">
+          <div className={styles.miniRows}>
             {why.users.rows.map(([name, value]) => (
               <div key={name}>
                 <span>{name}</span>
@@ -52,7 +53,7 @@ export function WhySection() {
           </div>
         </Benefit>
         <Benefit title={why.usage.title} help={why.usage.help} isExample>
-          <div className="mini-rows mini-calls">
+          <div className={`${styles.miniRows} ${styles.miniCalls}`}>
             {why.usage.rows.map(({ call, status, time }, index) => (
               <div key={index}>
                 <code>{call}</code>
@@ -63,7 +64,7 @@ export function WhySection() {
           </div>
         </Benefit>
         <Benefit title={why.api.title} help={why.api.help} isExample>
-          <pre className="mini-answer">
+          <pre className={styles.miniAnswer}>
             <b>{`${method} ${path}`}</b>
             {`\n${JSON.stringify(samples[0].body, null, 2)}`}
           </pre>

@@ -6,6 +6,7 @@ import { useHydrated } from '../../ui/useHydrated';
 import { yours } from './landing.text';
 import { SectionHead } from './SectionHead';
 import { features, panelSnippet, type Feature } from './widget.snippet';
+import styles from './landing.module.css';
 
 const names = Object.keys(features) as Feature[];
 const accounts = [
@@ -21,13 +22,13 @@ export function YoursSection() {
   const toggle = (feature: Feature) =>
     setChosen(new Set(names.filter((name) => chosen.has(name) !== (name === feature))));
   return (
-    <section className="landing-section yours" aria-labelledby="yours-title">
+    <section className={`landing-section ${styles.yours}`} aria-labelledby="yours-title">
       <div>
         <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
-        <fieldset className="choices" disabled={!isHydrated}>
+        <fieldset className={styles.choices} disabled={!isHydrated}>
           <legend>{yours.legend}</legend>
           {names.map((name) => (
-            <label key={name} className="choice">
+            <label key={name} className={styles.choice}>
               <input
                 type="checkbox"
                 autoComplete="off"
@@ -39,7 +40,7 @@ export function YoursSection() {
           ))}
         </fieldset>
         <CodeBlock label="login widget props" language="JSX" code={panelSnippet(chosen)} />
-        <div className="landing-acts">
+        <div className={styles.acts}>
           <LinkButton to="/customisation" size="large">
             {yours.open}
           </LinkButton>
@@ -54,24 +55,24 @@ export function YoursSection() {
 function PanelPreview({ chosen }: { chosen: ReadonlySet<Feature> }) {
   const shown = accounts.filter(({ feature }) => chosen.has(feature));
   return (
-    <figure className="preview">
-      <figcaption className="example-mark">{yours.preview}</figcaption>
-      <div className="preview-panel">
-        <p className="preview-title">Sign in to</p>
+    <figure className={styles.preview}>
+      <figcaption className={styles.exampleMark}>{yours.preview}</figcaption>
+      <div className={styles.previewPanel}>
+        <p className={styles.previewTitle}>Sign in to</p>
         {shown.map(({ feature, icon, text }) => (
-          <span key={feature} className="preview-button">
+          <span key={feature} className={styles.previewButton}>
             {icon}
             {text}
           </span>
         ))}
-        {shown.length > 0 && chosen.has('wallet') && <span className="preview-or">OR</span>}
+        {shown.length > 0 && chosen.has('wallet') && <span className={styles.previewOr}>OR</span>}
         {chosen.has('wallet') && (
-          <span className="preview-button" data-main>
+          <span className={styles.previewButton} data-main>
             <WalletOutlined />
             Connect Wallet
           </span>
         )}
-        {chosen.size === 0 && <p className="preview-none">{yours.none}</p>}
+        {chosen.size === 0 && <p className={styles.previewNone}>{yours.none}</p>}
       </div>
     </figure>
   );

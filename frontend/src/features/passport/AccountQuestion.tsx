@@ -6,6 +6,7 @@ import { methodNames } from '../../ui/method.names';
 import { formatDay } from '../../ui/time.text';
 import type { CallbackQuestion } from './callback.machine';
 import { methodIcons } from './method.icons';
+import styles from './passport.module.css';
 
 interface AccountQuestionProps {
   question: CallbackQuestion;
@@ -21,11 +22,11 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
   const { account, replaced } = question;
   return (
     <>
-      <Typography.Text type="warning" className="callback-icon">
+      <Typography.Text type="warning" className={styles.callbackIcon}>
         <QuestionCircleFilled aria-hidden />
       </Typography.Text>
       <h1>Is this your account?</h1>
-      <div id="callback-question" className="stack callback-question">
+      <div id="callback-question" className={`stack ${styles.callbackQuestion}`}>
         <p>
           This sign-in didn’t start in this tab. If you didn’t start it yourself, choose “Not me”. Someone may
           be trying to sign you in to their account.

@@ -34,7 +34,7 @@ import {
   type CallbackVerdict,
 } from './callback.machine';
 import '../../ui/rows.css';
-import './passport.css';
+import styles from './passport.module.css';
 
 const reasons: Record<Exclude<CallbackFailure, 'unanswered'>, string> = {
   incomplete: 'Missing token or refreshToken in URL parameters',
@@ -144,13 +144,18 @@ export function CallbackPage() {
   const { failure, error, question } = snapshot.context;
 
   return (
-    <main className="callback-page" data-machine="callback" data-state={snapshot.value} aria-live="polite">
-      <div className="callback-logo">
+    <main
+      className={styles.callbackPage}
+      data-machine="callback"
+      data-state={snapshot.value}
+      aria-live="polite"
+    >
+      <div className={styles.callbackLogo}>
         <Logo />
       </div>
       {failure ? (
         <>
-          <Typography.Text type="danger" className="callback-icon">
+          <Typography.Text type="danger" className={styles.callbackIcon}>
             <CloseCircleFilled aria-hidden />
           </Typography.Text>
           <h1>Authentication failed</h1>
@@ -181,7 +186,7 @@ export function CallbackPage() {
         </>
       ) : (
         <>
-          <Typography.Text type="success" className="callback-icon">
+          <Typography.Text type="success" className={styles.callbackIcon}>
             <CheckCircleFilled aria-hidden />
           </Typography.Text>
           <h1>Authentication successful!</h1>

@@ -33,7 +33,7 @@ import { PageHead } from '../../ui/PageHead';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
 import { freshProofMachine, type FreshProofActor, type WantedMethod } from './fresh.proof.machine';
-import './passport.css';
+import styles from './passport.module.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
 
@@ -63,8 +63,8 @@ export function LinkPage() {
   const start = linkingStart(useLocation().state, useNavigationType());
   useEffect(() => keepLinkingStart(start), [start]);
   return (
-    <div className="link-page">
-      <Link to={start} className="link-back">
+    <div>
+      <Link to={start} className={styles.linkBack}>
         <ArrowLeftOutlined aria-hidden /> {backLabels[start]}
       </Link>
       <PageHead
@@ -74,7 +74,7 @@ export function LinkPage() {
       {keptAt ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : (
-        <div className="stack link-columns">
+        <div className={`stack ${styles.linkColumns}`}>
           <Flex component="section" vertical gap={16} aria-label="Sign-in methods">
             <WantedWallet proof={proof} />
             <SignInMethods proof={proof} />
@@ -201,7 +201,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
 
   return (
     <div
-      className="stack login-panel"
+      className={`stack ${styles.loginPanel}`}
       data-machine="browserBinding"
       data-state={snapshot.value}
       ref={place}

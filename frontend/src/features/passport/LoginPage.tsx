@@ -6,7 +6,7 @@ import { isLinking, keepLinkingReturn } from '../../api/account/linking.path';
 import { readSource } from '../../api/session/source.storage';
 import { Logo } from '../../ui/Logo';
 import { LinkPage } from './LinkPage';
-import './passport.css';
+import styles from './passport.module.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 
 /** `/login`: the sign-in page. It redirects signed-in users, except with `?from=profile`: their sign-in methods. */
@@ -21,25 +21,25 @@ export function LoginPage() {
   if (forLinking && (isAuthenticated || isLoading)) return <LinkPage />;
 
   return (
-    <main className="login-page">
-      <section className="login-words" aria-label="About Orange ID">
-        <Link to="/" className="login-logo">
+    <main className={styles.loginPage}>
+      <section className={styles.loginWords} aria-label="About Orange ID">
+        <Link to="/" className={styles.loginLogo}>
           <Logo />
         </Link>
-        <div className="login-pitch">
-          <p className="login-pitch-title">One sign-in for every app you build.</p>
-          <ol className="stack login-steps">
+        <div className={styles.loginPitch}>
+          <p className={styles.loginPitchTitle}>One sign-in for every app you build.</p>
+          <ol className={`stack ${styles.loginSteps}`}>
             <li>Sign in or create an account.</li>
             <li>Create a project, add its URLs and get an API key.</li>
             <li>Call the API and watch the call arrive live.</li>
           </ol>
         </div>
       </section>
-      <section className="login-place" aria-label="Sign in">
+      <section className={styles.loginPlace} aria-label="Sign in">
         <h1 className="visually-hidden">Sign in</h1>
         {wasCutShort && (
           <Alert
-            className="login-panel"
+            className={styles.loginPanel}
             type="info"
             showIcon
             role="status"

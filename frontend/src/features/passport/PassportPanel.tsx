@@ -9,7 +9,7 @@ import { readVersion } from '../../api/config/get.version';
 import { inspected } from '../../inspect/machine.inspect';
 import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { LoadFailure } from '../../ui/LoadFailure';
-import './passport.css';
+import styles from './passport.module.css';
 import { passportMachine, type PassportFailure } from './passport.machine';
 import { watchPanel } from './watch.panel';
 
@@ -74,7 +74,7 @@ export function PassportPanel({
   const { failure, attempt } = snapshot.context;
 
   return (
-    <div className="stack login-panel" data-machine="passport" data-state={snapshot.value}>
+    <div className={`stack ${styles.loginPanel}`} data-machine="passport" data-state={snapshot.value}>
       {failure && (
         <LoadFailure
           title={
@@ -127,7 +127,7 @@ export function PassportPanel({
 /** Skeleton of the login panel. */
 export function PanelSkeleton() {
   return (
-    <Card className="login-panel" role="status" aria-label="Loading">
+    <Card className={styles.loginPanel} role="status" aria-label="Loading">
       <Flex vertical gap={16}>
         <Skeleton.Input active size="large" block />
         {[1, 2, 3, 4].map((row) => (

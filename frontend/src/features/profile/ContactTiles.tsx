@@ -6,12 +6,13 @@ import { EmailText } from '../../ui/EmailText';
 import { shortAddress } from '../../ui/short.address';
 import { absoluteTime, formatDay } from '../../ui/time.text';
 import { Tooltip } from '../../ui/Tooltip';
+import styles from './profile.module.css';
 
 /** The user's contact details: email, wallet, location and date of registration. */
 export function ContactTiles({ user }: { user: IdentityUser | null }) {
   const address = user?.ethAddress?.trim();
   return (
-    <dl className="profile-tiles" aria-label="Contact">
+    <dl className={styles.tiles} aria-label="Contact">
       <Tile icon={<MailOutlined aria-hidden />} term="Email" none="Not set" user={user}>
         {user?.email?.trim() && (
           <>
@@ -53,7 +54,7 @@ interface TileProps {
 
 function Tile({ icon, term, none, user, children }: TileProps) {
   return (
-    <div className="light-card profile-tile">
+    <div className={`light-card ${styles.tile}`}>
       <dt className="note">
         {icon} {term}
       </dt>

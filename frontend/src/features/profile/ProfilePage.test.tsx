@@ -40,7 +40,7 @@ function answer({
 const joined = '2026-01-02T03:04:05.000Z';
 const card = (name: string) => screen.findByRole('region', { name });
 const tile = (term: string) =>
-  [...document.querySelectorAll('.profile-tile')]
+  [...document.querySelectorAll('.profile_tile')]
     .find(({ firstChild }) => firstChild?.textContent?.trim() === term)
     ?.querySelector('dd');
 

@@ -11,7 +11,7 @@ import { LinkButton } from '../../ui/LinkButton';
 import { RankCard } from '../../ui/RankCard';
 import { UserAvatar } from '../../ui/UserAvatar';
 import { ContactTiles } from './ContactTiles';
-import './profile.css';
+import styles from './profile.module.css';
 import { ProjectsCard } from './ProjectsCard';
 import { SocialsCard } from './SocialsCard';
 import { WalletsCard } from './WalletsCard';
@@ -39,7 +39,7 @@ export function ProfilePage() {
       ) : (
         <ContactTiles user={user} />
       )}
-      <div className="stack profile-columns">
+      <div className={`stack ${styles.columns}`}>
         <RankCard reward={reward} />
         <ProjectsCard />
         <SocialsCard />
@@ -52,7 +52,7 @@ export function ProfilePage() {
 function Person({ user, isLoading }: { user: IdentityUser | null; isLoading: boolean }) {
   if (isLoading)
     return (
-      <Flex gap={16} align="center" className="profile-person" role="status" aria-label="Loading">
+      <Flex gap={16} align="center" className={styles.person} role="status" aria-label="Loading">
         <span className="skeleton skeleton-round" style={{ width: 72, height: 72 }} />
         <div className="rows-words">
           <span className="skeleton skeleton-line-20" />
@@ -62,13 +62,13 @@ function Person({ user, isLoading }: { user: IdentityUser | null; isLoading: boo
     );
   if (!user) return null;
   return (
-    <Flex gap={16} align="center" className="profile-person">
+    <Flex gap={16} align="center" className={styles.person}>
       <UserAvatar user={user} size={72} />
       <div className="rows-words">
         <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
         {user.userName?.trim() && <Typography.Text type="secondary">@{user.userName.trim()}</Typography.Text>}
         {user.bio?.trim() && (
-          <Typography.Text type="secondary" className="profile-bio">
+          <Typography.Text type="secondary" className={styles.bio}>
             {user.bio.trim()}
           </Typography.Text>
         )}

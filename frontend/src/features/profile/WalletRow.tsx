@@ -11,6 +11,7 @@ import { LinkButton } from '../../ui/LinkButton';
 import { shortAddress } from '../../ui/short.address';
 import { walletEditMachine } from './wallet.edit.machine';
 import type { Wallet } from './wallets';
+import styles from './profile.module.css';
 
 interface WalletRowProps {
   wallet: Wallet;
@@ -104,7 +105,7 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
               <Input
                 {...control}
                 ref={input}
-                className="wallet-input"
+                className={styles.walletInput}
                 autoComplete="off"
                 autoCapitalize="off"
                 autoCorrect="off"

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/Dialog';
 import { UrlForm } from '../../ui/UrlForm';
 import { additionFailure, normalizedSentence, urlSentence } from './project.text';
 import type { addUrlsMachine } from './add.urls.machine';
+import styles from './projects.module.css';
 
 interface AddUrlsDialogProps {
   actor: ActorRefFrom<typeof addUrlsMachine>;
@@ -52,7 +53,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
           ) : (
             <Flex wrap gap={8} align="center" justify="flex-end">
               {!canSave && (
-                <Typography.Text type="secondary" className="dialog-hint">
+                <Typography.Text type="secondary" className={styles.dialogHint}>
                   Add at least one URL to save.
                 </Typography.Text>
               )}

@@ -13,7 +13,7 @@ interface ProjectCallsProps {
 export function ProjectCalls({ project, onAllow }: ProjectCallsProps) {
   const lastCall = useLastCall(project.code);
   return (
-    <Card className="project-calls">
+    <Card>
       <section aria-labelledby="project-calls-title">
         <LiveCalls
           title={<h2 id="project-calls-title">API calls</h2>}

@@ -7,6 +7,7 @@ import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
 import type { DialogActors } from './ProjectDialogs';
 import { ProjectKey } from './ProjectKey';
+import styles from '../../ui/page-shapes.module.css';
 
 interface ProjectDetailProps {
   project: Project;
@@ -29,7 +30,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
         <h2 ref={heading} tabIndex={-1}>
           {projectName}
         </h2>
-        <dl className="facts">
+        <dl className={styles.facts}>
           <Fact term="API key" isWide>
             <ProjectKey
               project={project}
@@ -95,7 +96,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
 
 function Fact({ term, isWide = false, children }: { term: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className={isWide ? 'facts-wide' : undefined}>
+    <div className={isWide ? styles.factsWide : undefined}>
       <dt className="note">{term}</dt>
       <dd>{children}</dd>
     </div>

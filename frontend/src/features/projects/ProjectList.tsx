@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { findIn, needsFinder } from '../../ui/list.finder';
 import { ListFinder, type ListSearch } from '../../ui/ListFinder';
+import styles from './projects.module.css';
 
 interface ProjectListProps {
   projects: readonly Project[];
@@ -28,9 +29,9 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
   }, [selectedId]);
 
   return (
-    <nav aria-label="Projects" className="light-card project-list">
+    <nav aria-label="Projects" className={`light-card ${styles.projectList}`}>
       {isLong && (
-        <div className="project-finder">
+        <div className={styles.projectFinder}>
           <ListFinder
             what="projects"
             search={search}
@@ -54,7 +55,10 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
         ))}
       </ul>
       {isLong && (
-        <p className={shown.length === 0 ? 'note project-list-none' : 'visually-hidden'} role="status">
+        <p
+          className={shown.length === 0 ? `note ${styles.projectListNone}` : 'visually-hidden'}
+          role="status"
+        >
           {shown.length === 0
             ? 'No project matches your search.'
             : search.text.trim() !== '' && `${shown.length} of ${projects.length} projects`}

@@ -19,7 +19,7 @@ import { ProjectList } from './ProjectList';
 import { chooseProject } from './shown.project';
 import '../../ui/light-card.css';
 import '../../ui/rows.css';
-import './projects.css';
+import styles from '../../ui/page-shapes.module.css';
 
 /** `/projects`: the list of projects, and the one selected by `?project=name`. */
 export function ProjectsPage() {
@@ -99,7 +99,7 @@ export function ProjectsPage() {
           emptyAction={create}
           skeleton={<ProjectsShape />}
         >
-          <div className="projects">
+          <div className={styles.projects}>
             <ProjectList projects={projects} selectedId={selected?.id ?? null} />
             {selected ? (
               <Flex vertical gap={16} key={selected.id}>

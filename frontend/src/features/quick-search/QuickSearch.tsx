@@ -5,8 +5,8 @@ import { useConfig } from '../../api/config/config.context';
 import { useSavedKeys } from '../../api/keys/saved.keys';
 import { useProjects } from '../../api/projects/get.projects';
 import { useAuth } from '../../api/session/auth.context';
-import '../../ui/search-field.css';
-import './quick-search.css';
+import searchFieldStyles from '../../ui/search-field.module.css';
+import styles from './quick-search.module.css';
 import { docsItems, findItems, keyItems, pageItems, projectItems, type SearchItem } from './search.items';
 
 /** The content of the quick search: pages, projects, keys, endpoints and documentation. `onGo` closes it. */
@@ -72,7 +72,7 @@ function Results({ items, note = null, onGo }: ResultsProps) {
   const groups = [...new Set(found.map(({ group }) => group))];
   return (
     <>
-      <div className="search-field quick-search-field">
+      <div className={`${searchFieldStyles.root} ${styles.field}`}>
         <SearchOutlined aria-hidden />
         <input
           role="combobox"
@@ -93,10 +93,10 @@ function Results({ items, note = null, onGo }: ResultsProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id={`${id}-list`} className="quick-search-list" role="listbox" aria-label="Results">
+      <div id={`${id}-list`} className={styles.list} role="listbox" aria-label="Results">
         {groups.map((group) => (
           <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-            <p id={`${id}-${group}`} className="quick-search-group">
+            <p id={`${id}-${group}`} className={styles.group}>
               {group}
             </p>
             {found.map(
@@ -107,7 +107,7 @@ function Results({ items, note = null, onGo }: ResultsProps) {
                     id={`${id}-${index}`}
                     role="option"
                     aria-selected={index === active}
-                    className="quick-search-item"
+                    className={styles.item}
                     onMouseMove={() => setPlace(index)}
                     // The focus stays in the field.
                     onMouseDown={(event) => event.preventDefault()}
@@ -121,7 +121,7 @@ function Results({ items, note = null, onGo }: ResultsProps) {
           </div>
         ))}
       </div>
-      <p className="quick-search-note note" role="status">
+      <p className={`${styles.note} note`} role="status">
         {found.length === 0 ? `Nothing matches “${text.trim()}”. ` : ''}
         {note}
       </p>

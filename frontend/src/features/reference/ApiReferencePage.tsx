@@ -9,7 +9,7 @@ import { inspected } from '../../inspect/machine.inspect';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { referenceFrameMachine } from './reference.frame.machine';
-import './reference.css';
+import styles from './reference.module.css';
 
 /** `/api`: the portal's API reference, in a frame that can send requests. */
 export function ApiReferencePage() {
@@ -41,7 +41,7 @@ export function ApiReferencePage() {
   };
 
   return (
-    <div className="reference-page" data-machine="referenceFrame" data-state={state}>
+    <div className={styles.page} data-machine="referenceFrame" data-state={state}>
       <PageHead
         title="API"
         help={
@@ -77,15 +77,15 @@ export function ApiReferencePage() {
           onRetry={() => actor.send({ type: 'reference.retry' })}
         />
       ) : (
-        <div className="reference">
+        <div className={styles.root}>
           {state === 'loading' && (
-            <div className="reference-loading" role="status" aria-label="Loading">
+            <div className={styles.loading} role="status" aria-label="Loading">
               <Skeleton active paragraph={{ rows: 10 }} />
             </div>
           )}
           <iframe
             ref={frame}
-            className="reference-frame"
+            className={styles.frame}
             style={{ height }}
             title="API reference"
             // `allow-same-origin` leaves each page its own origin; another site's is never the portal's.

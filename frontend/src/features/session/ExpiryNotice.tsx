@@ -1,7 +1,7 @@
 import { WarningFilled } from '@ant-design/icons';
 import { LightButton } from '../../ui/LightButton';
 import { formatClock } from '../../ui/time.text';
-import './session.css';
+import styles from './session.module.css';
 
 interface ExpiryNoticeProps {
   /** Milliseconds since the epoch. */
@@ -15,9 +15,9 @@ interface ExpiryNoticeProps {
 export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: ExpiryNoticeProps) {
   const time = formatClock(endsAt);
   return (
-    <div className="expiry-notice" role="alert">
-      <WarningFilled className="expiry-notice-mark" aria-hidden />
-      <span className="expiry-notice-words">
+    <div className={styles.root} role="alert">
+      <WarningFilled className={styles.mark} aria-hidden />
+      <span className={styles.words}>
         {hasFailed
           ? `We couldn’t extend your session. It ends at ${time}. Try again or save your work.`
           : `Your session ends at ${time}.`}

@@ -143,7 +143,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   return (
     <AuthContext.Provider value={auth}>
-      <div className="session" data-machine="session" data-state={state}>
+      <div data-machine="session" data-state={state}>
         {(state === 'signedIn.expiring' || state === 'signedIn.extending') && (
           <ExpiryNotice
             endsAt={expiresAt(accessToken)}

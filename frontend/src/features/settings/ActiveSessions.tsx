@@ -60,12 +60,7 @@ export function ActiveSessions() {
   const snapshot = useSelector(ending, (current) => current);
   const isEnding = snapshot.hasTag('busy');
   return (
-    <Card
-      className="active-sessions"
-      title="Active sessions"
-      data-machine="endSession"
-      data-state={snapshot.value}
-    >
+    <Card title="Active sessions" data-machine="endSession" data-state={snapshot.value}>
       <ListState
         isLoading={isPending}
         error={error}

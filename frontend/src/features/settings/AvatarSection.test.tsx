@@ -55,9 +55,9 @@ async function openAvatar({ picture = null, ...known }: Partial<IdentityUser> = 
     avatar: portal.machine('avatar'),
     upload: within(root).getByRole('button', { name: /^Upload/ }),
     remove: within(root).getByRole('button', { name: /^Delet/ }),
-    picture: () => root.querySelector('.avatar-picture'),
-    image: () => root.querySelector('.avatar-picture img'),
-    note: () => root.querySelector('.avatar-note'),
+    picture: () => root.querySelector('.settings_avatarPicture'),
+    image: () => root.querySelector('.settings_avatarPicture img'),
+    note: () => root.querySelector('.settings_avatarNote'),
     /** Chooses a file as in the browser's file dialog. */
     choose: (file: File) => portal.user.upload(input, file),
     confirm: async () => {
@@ -83,7 +83,7 @@ test('an uploaded picture shows here and in the header, and the button shows the
   expect(avatar.state()).toBe('idle');
   expect(upload).toHaveTextContent('Upload photo');
   expect(image()).toHaveAttribute('src', '/avatars/1.png');
-  expect(document.querySelector('header .user-avatar img')).toHaveAttribute('src', '/avatars/1.png');
+  expect(document.querySelector('header .user-avatar_root img')).toHaveAttribute('src', '/avatars/1.png');
 });
 
 test('a picture is deleted after confirmation, by uploading the default picture under its file name', async () => {
@@ -108,7 +108,10 @@ test('a picture is deleted after confirmation, by uploading the default picture 
   await expectToast('Avatar Deleted', 'Your profile now shows the default photo.');
   expect(sent).toEqual(['default-avatar.jpg']);
   expect(image()).toHaveAttribute('src', '/default-avatar.jpg');
-  expect(document.querySelector('header .user-avatar img')).toHaveAttribute('src', '/default-avatar.jpg');
+  expect(document.querySelector('header .user-avatar_root img')).toHaveAttribute(
+    'src',
+    '/default-avatar.jpg',
+  );
   expect(remove).toHaveTextContent('Delete photo');
   expect(remove).toBeDisabled();
   expect(note()).toContainElement(screen.getByText('No photo uploaded.'));

@@ -20,6 +20,9 @@ import { useToast, type ToastMessage } from '../../ui/toast';
 import { avatarLetter } from '../../ui/UserAvatar';
 import { SettingsSection } from './SettingsSection';
 import { avatarMachine, type AvatarFailure } from './avatar.machine';
+import styles from './settings.module.css';
+import fieldStyles from '../../ui/field.module.css';
+import userAvatarStyles from '../../ui/user-avatar.module.css';
 
 type ToastText = Required<Omit<ToastMessage, 'tone'>>;
 
@@ -116,7 +119,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
         <Flex wrap gap="16px 24px" align="center" data-machine="avatar" data-state={snapshot.value}>
           <AvatarPicture user={user} picture={picture} />
           <Flex vertical gap={12} flex="1 1 240px">
-            <Flex wrap gap={8} className="avatar-buttons">
+            <Flex wrap gap={8} className={styles.avatarButtons}>
               <input
                 ref={input}
                 type="file"
@@ -152,7 +155,11 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
             </Flex>
             <p
               id="avatar-note"
-              className={failure ? 'avatar-note field-note field-note-error' : 'avatar-note field-note'}
+              className={
+                failure
+                  ? `${styles.avatarNote} ${fieldStyles.note} ${fieldStyles.noteError}`
+                  : `${styles.avatarNote} ${fieldStyles.note}`
+              }
             >
               {failure ? (
                 toastOf(failure).description
@@ -191,7 +198,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
 function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string | null }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
-    <div className="user-avatar avatar-picture">
+    <div className={`${userAvatarStyles.root} ${styles.avatarPicture}`}>
       {picture === null || picture === broken ? (
         <span aria-hidden>{avatarLetter(user)}</span>
       ) : (

@@ -5,6 +5,7 @@ import { Alert, Button, Flex, Input, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '../../ui/Field';
 import { passwordFieldNames, problemsOf, refusalOf, type PasswordFieldName } from './password.form';
+import styles from './settings.module.css';
 
 const empty: PasswordChange = { currentPassword: '', password: '', passwordConfirm: '' };
 const words: Record<PasswordFieldName, { label: string; help?: string; autoComplete: string }> = {
@@ -55,7 +56,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
 
   return (
     <form
-      className="settings-form"
+      className={styles.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -87,7 +88,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
                   <Button
                     type="text"
                     size="small"
-                    className="password-reveal"
+                    className={styles.passwordReveal}
                     aria-pressed={shown[name]}
                     onClick={() => setShown((before) => ({ ...before, [name]: !before[name] }))}
                   >

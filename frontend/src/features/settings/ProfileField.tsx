@@ -27,6 +27,7 @@ import { useToast, useToastDismissal } from '../../ui/toast';
 import { profileFieldMachine } from './profile.field.machine';
 import { FieldRefusedError, fieldSentence, savedSentence, updateOf } from './field.update';
 import { ProfileFieldControl, type Focusable } from './ProfileFieldControl';
+import styles from './settings.module.css';
 
 interface ProfileFieldProps {
   field: ProfileFieldName;
@@ -131,7 +132,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
           <div className="rows-words">
             <span className="note">{words.label}</span>
             <div>
-              <strong className={value ? 'profile-field-value' : 'profile-field-value unset'}>
+              <strong className={value ? styles.profileFieldValue : `${styles.profileFieldValue} unset`}>
                 <FieldValue field={field} value={value} />
               </strong>{' '}
               {children}
@@ -150,7 +151,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
         </>
       ) : (
         <form
-          className="settings-form"
+          className={styles.form}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

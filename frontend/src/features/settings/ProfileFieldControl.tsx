@@ -4,6 +4,7 @@ import { profileFields, type ProfileField, type ProfileFieldName } from '@orange
 import { Flex, Input, Select, Typography } from 'antd';
 import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react';
 import type { Field } from '../../ui/Field';
+import styles from './settings.module.css';
 
 /** The part of their refs that all controls share. */
 export interface Focusable {
@@ -57,13 +58,13 @@ function CountrySelect(props: ProfileFieldControlProps) {
   const isKnown = (countries as readonly string[]).includes(stored);
   const offered = stored === '' || isKnown ? countries : [stored, ...countries];
   return (
-    <Flex vertical className="country-field">
+    <Flex vertical className={styles.countryField}>
       <Select
         {...control}
         ref={ref as Ref<Focusable & never>}
         // Rendered beside the field, so that the list is part of the page's content and scrolls with it.
         getPopupContainer={(select) => select.parentElement ?? document.body}
-        classNames={{ popup: { root: 'country-list' } }}
+        classNames={{ popup: { root: styles.countryList } }}
         placeholder={profileFields[field].placeholder}
         showSearch={{ searchIcon: <SearchOutlined aria-hidden /> }}
         allowClear

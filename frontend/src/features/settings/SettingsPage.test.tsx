@@ -78,7 +78,7 @@ function field(name: ProfileFieldName) {
   const inside = within(root);
   return {
     root,
-    value: () => root.querySelector('.profile-field-value'),
+    value: () => root.querySelector('.settings_profileFieldValue'),
     edit: () => inside.getByRole('button', { name: `Edit ${label}` }),
     input: () =>
       inside.getByRole<HTMLInputElement>(kind === 'country' ? 'combobox' : 'textbox', { name: label }),
@@ -305,15 +305,15 @@ describe('a field of the profile', () => {
     await user.type(input(), 'Ada');
     await user.click(save());
     await expectToast('Profile Updated', 'saved.');
-    expect(document.querySelector('.toast[data-state=open]')).toBeInTheDocument();
+    expect(document.querySelector('.toast_root[data-state=open]')).toBeInTheDocument();
     await user.click(edit());
-    expect(document.querySelector('.toast[data-state=open]')).toBeNull();
+    expect(document.querySelector('.toast_root[data-state=open]')).toBeNull();
   });
 });
 
 describe('the country', () => {
   const options = () =>
-    [...document.querySelectorAll('.country-list .ant-select-item-option')].map(
+    [...document.querySelectorAll('.settings_countryList .ant-select-item-option')].map(
       ({ textContent }) => textContent,
     );
 

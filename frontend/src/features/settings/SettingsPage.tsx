@@ -10,7 +10,7 @@ import { AvatarSection } from './AvatarSection';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
 import '../../ui/rows.css';
-import './settings.css';
+import styles from './settings.module.css';
 import { SettingsSection } from './SettingsSection';
 import { SignInSection } from './SignInSection';
 import { confirmableKeys } from './useReadUntilConfirmed';
@@ -23,7 +23,7 @@ export function SettingsPage() {
   useReadAgainWhenShown(shownKeys);
 
   return (
-    <div className="settings">
+    <div className={styles.root}>
       <PageHead
         title="Settings"
         help="Your account, sign-in and photo. Creating a project requires a display name and an email."

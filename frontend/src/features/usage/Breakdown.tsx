@@ -2,6 +2,8 @@ import { Button, Flex, Tag } from 'antd';
 import { useState } from 'react';
 import type { StatusTone } from '../../ui/call.text';
 import { formatCount, formatShare } from '../../ui/number.text';
+import liveCalls from '../../ui/live-calls.module.css';
+import styles from './usage.module.css';
 
 export interface BreakdownItem {
   key: string;
@@ -41,7 +43,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
         <h2>{title}</h2>
       </div>
       {note && <p className="note">{note}</p>}
-      <ul className="usage-bars">
+      <ul className={styles.bars}>
         {shown.map(({ key, label, lead, tag, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
             <button
@@ -50,8 +52,8 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
               onClick={onToggle}
               title={`${whole ? `${whole}: ` : ''}${formatShare(calls, all)} of calls`}
             >
-              <Flex component="span" gap={8} className="usage-bars-name">
-                <span className="usage-bars-label">
+              <Flex component="span" gap={8} className={styles.barsName}>
+                <span className={styles.barsLabel}>
                   {lead && <span className="tabular">{lead}</span>} {label}
                 </span>
                 {tag && <Tag> {tag}</Tag>}
@@ -59,7 +61,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
               <span className="tabular">{formatCount(calls)}</span>
               <span className="track" aria-hidden>
                 <span
-                  className="tone"
+                  className={liveCalls.tone}
                   data-tone={tone}
                   style={{ width: `max(2px, ${(100 * calls) / most}%)` }}
                 />
@@ -72,7 +74,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
         <Button
           type="text"
           size="small"
-          className="usage-bars-more"
+          className={styles.barsMore}
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >

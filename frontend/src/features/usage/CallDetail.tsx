@@ -16,6 +16,7 @@ import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { errorAdvice, errorCause, outcomeSentence } from './error.text';
 import { keyText, type Names } from './useNames';
+import styles from './usage.module.css';
 
 interface CallDetailProps {
   /** The call's `seq`; `null` if none is open. */
@@ -53,7 +54,7 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
       onClose={onClose}
       size={460}
       title={shown === null ? '' : `Call ${formatCount(shown)}`}
-      rootClassName="usage-detail"
+      rootClassName={styles.detail}
       focusable={{ focusTriggerAfterClose: false }}
     >
       {isPending && (
@@ -95,7 +96,7 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
 function focusOn(call: number, opener: HTMLElement | null) {
   requestAnimationFrame(() => {
     if (opener?.isConnected) return opener.focus({ preventScroll: true });
-    const link = document.querySelector<HTMLElement>(`[data-seq="${call}"] .usage-call-link`);
+    const link = document.querySelector<HTMLElement>(`[data-seq="${call}"] .${styles.callLink}`);
     (link ?? document.getElementById('usage-tail-title'))?.focus();
   });
 }

@@ -2,6 +2,7 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ComponentProps, MouseEvent } from 'react';
 import { endpointText } from '../../ui/call.text';
 import { callName } from './usage.format';
+import styles from './usage.module.css';
 
 /** Whether the page handles a click; with a modifier the browser opens the link elsewhere. */
 export const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
@@ -13,9 +14,9 @@ export const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: Mou
  */
 export function CallLink({ row, ...link }: { row: UsageRow } & ComponentProps<'a'>) {
   return (
-    <a className="usage-call-link" aria-label={callName(row)} {...link}>
+    <a className={styles.callLink} aria-label={callName(row)} {...link}>
       <code title={`${row.method} ${endpointText(row)}`}>
-        <span className="usage-method">{row.method}</span> {endpointText(row)}
+        <span className={styles.method}>{row.method}</span> {endpointText(row)}
       </code>
     </a>
   );

@@ -5,6 +5,7 @@ import { bucketsOf } from './calls.buckets';
 import { ChartHead } from './ChartHead';
 import { formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
+import styles from './usage.module.css';
 
 const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).CallsPlot }));
 
@@ -28,11 +29,11 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
       <ChartHead>
         {previous && (
           <li>
-            <span className="usage-swatch-line" aria-hidden /> Previous period
+            <span className={styles.swatchLine} aria-hidden /> Previous period
           </li>
         )}
       </ChartHead>
-      <Suspense fallback={<div className="skeleton usage-plot" />}>
+      <Suspense fallback={<div className={`skeleton ${styles.plot}`} />}>
         <CallsPlot
           buckets={buckets}
           bucketSeconds={metrics.bucketSeconds}

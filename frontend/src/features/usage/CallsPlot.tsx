@@ -11,6 +11,7 @@ import {
 import { rangeOfBuckets, textOfBuckets, type Bucket } from './calls.buckets';
 import { createCallsPlot, type PlotState } from './calls.plot';
 import type { FixedRange } from './usage.view';
+import styles from './usage.module.css';
 
 interface CallsPlotProps {
   buckets: readonly Bucket[];
@@ -98,7 +99,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
   return (
     <div
       ref={frame}
-      className="usage-plot"
+      className={styles.plot}
       role="slider"
       tabIndex={0}
       aria-label="Calls over time"
@@ -114,7 +115,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
       onBlur={unmark}
       onKeyDown={onKeyDown}
     >
-      <div ref={tip} className="usage-plot-tip tabular" hidden />
+      <div ref={tip} className={`${styles.plotTip} tabular`} hidden />
       <span id={hintId} hidden>
         Use the arrow keys to move, hold Shift to select several bars, and press Enter to zoom in.
       </span>

@@ -7,6 +7,7 @@ import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
 import { formatLongMoment } from './usage.format';
 import { dayOf, hasFilters, noFilters, type UsageView } from './usage.view';
+import styles from './usage.module.css';
 
 interface EmptyUsageProps {
   view: UsageView;
@@ -20,20 +21,21 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
     queryFn: ({ signal }) => getUsage({ limit: 1 }, { signal }),
     refetchOnMount: 'always',
   });
-  if (newest.isPending) return <div className="list-empty usage-empty" role="status" aria-label="Loading" />;
+  if (newest.isPending)
+    return <div className={`list-empty ${styles.empty}`} role="status" aria-label="Loading" />;
   const last = newest.data?.rows[0];
   const lastAt = last && Date.parse(last.timestamp);
 
   if (hasFilters(view))
     return (
-      <div className="list-empty usage-empty">
+      <div className={`list-empty ${styles.empty}`}>
         <Typography.Text strong>No calls match these filters</Typography.Text>
         <Button onClick={() => onChange(noFilters)}>Clear filters</Button>
       </div>
     );
   if (lastAt !== undefined)
     return (
-      <div className="list-empty usage-empty">
+      <div className={`list-empty ${styles.empty}`}>
         <Typography.Text strong>No calls in this range</Typography.Text>
         <Typography.Text type="secondary">Your last call was on {formatLongMoment(lastAt)}.</Typography.Text>
         <Button onClick={() => onChange({ range: dayOf(lastAt) })}>Show that day</Button>
@@ -47,9 +49,9 @@ function NoCallsYet() {
   const newest = projects.data?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 
   if (projects.isPending)
-    return <div className="list-empty usage-empty" role="status" aria-label="Loading" />;
+    return <div className={`list-empty ${styles.empty}`} role="status" aria-label="Loading" />;
   return (
-    <div className="list-empty usage-empty">
+    <div className={`list-empty ${styles.empty}`}>
       <Typography.Text strong>No calls yet</Typography.Text>
       <Typography.Text type="secondary">
         {newest

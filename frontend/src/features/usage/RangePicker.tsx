@@ -5,6 +5,7 @@ import 'dayjs/locale/en-gb';
 import { Fragment, useId, useRef, useState, type FormEvent } from 'react';
 import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
+import styles from './usage.module.css';
 
 interface RangePickerProps {
   /** `null` if the range ends now. */
@@ -62,7 +63,7 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
   };
 
   return (
-    <form ref={form} className="usage-range" aria-label="Custom range" noValidate onSubmit={apply}>
+    <form ref={form} className={styles.range} aria-label="Custom range" noValidate onSubmit={apply}>
       {(Object.keys(ends) as End[]).map((end) => (
         <Fragment key={end}>
           <label className="note" htmlFor={`${formId}${end}`}>
@@ -83,7 +84,7 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
             onOpenChange={bringUp}
             status={chosen.problem ? 'error' : ''}
             aria-invalid={Boolean(chosen.problem)}
-            classNames={{ popup: { root: 'usage-range-popup' } }}
+            classNames={{ popup: { root: styles.rangePopup } }}
             renderExtraFooter={() => `Times in ${timeZone}`}
             value={timeOf(end)}
             // Fires as soon as the text is a valid time; `onChange` waits until the picker closes.
@@ -93,7 +94,7 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
       ))}
       <Button htmlType="submit">Apply</Button>
       {chosen.problem && (
-        <span className="usage-range-problem" role="alert">
+        <span className={styles.rangeProblem} role="alert">
           The range {chosen.problem}
         </span>
       )}

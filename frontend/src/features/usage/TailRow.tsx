@@ -1,6 +1,7 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { memo } from 'react';
 import { callColumns, type CallContext } from './call.columns';
+import styles from './usage.module.css';
 
 interface TailRowProps extends CallContext {
   row: UsageRow;
@@ -15,15 +16,16 @@ export const TailRow = memo(function TailRow({ row, isLive, ...context }: TailRo
   return (
     <tr
       role="row"
-      className={isLive ? 'usage-row usage-row-live' : 'usage-row'}
+      className={isLive ? `${styles.row} ${styles.rowLive}` : styles.row}
       data-seq={row.seq}
       data-outcome={row.outcome}
     >
-      {callColumns.map(({ name, look = '', hint, cell }) => (
+      {callColumns.map(({ name, look, hint, cell }) => (
         <td
           key={name}
           role="cell"
-          className={`usage-cell-${name} ${look}`}
+          data-cell={name}
+          className={look}
           style={{ gridArea: name }}
           title={hint?.(row)}
         >

@@ -4,6 +4,7 @@ import { endpointLabel, originLabel, statusTone, statusText } from '../../ui/cal
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
+import styles from './usage.module.css';
 
 interface UsageBreakdownsProps {
   view: UsageView;
@@ -46,7 +47,7 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
     ...toggle({ origin: origin ?? noOrigin }),
   }));
   return (
-    <div className="stack usage-breakdowns">
+    <div className={`stack ${styles.breakdowns}`}>
       <Breakdown title="By endpoint" items={endpoints} />
       <Breakdown title="By status" items={statusItems(metrics, toggle)} />
       <Breakdown title="By key" items={keys} />

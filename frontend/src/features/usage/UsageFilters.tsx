@@ -10,6 +10,7 @@ import { endpointLabel, originLabel, statusText } from '../../ui/call.text';
 import { errorAdvice } from './error.text';
 import { countFilters, isRolling, noFilters, type UsageView, type ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
+import styles from './usage.module.css';
 
 interface UsageFiltersProps {
   view: UsageView;
@@ -146,7 +147,7 @@ export function UsageFilters(props: UsageFiltersProps) {
     <Flex
       vertical
       gap={8}
-      className="usage-filters"
+      className={styles.filters}
       role="group"
       aria-label="Range and filters"
       data-unfolded={isUnfolded}
@@ -160,7 +161,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           onChange={(range) => range !== 'fixed' && onChange({ range })}
         />
         <Button
-          className="usage-filters-fold"
+          className={styles.filtersFold}
           icon={<FilterOutlined aria-hidden />}
           aria-expanded={isUnfolded}
           aria-controls={foldedId}
@@ -168,16 +169,16 @@ export function UsageFilters(props: UsageFiltersProps) {
         >
           Filters{chosen > 0 && ` (${chosen})`}
         </Button>
-        <Suspense fallback={<Skeleton.Input className="usage-range" />}>
+        <Suspense fallback={<Skeleton.Input className={styles.range} />}>
           <RangePicker
             range={isRolling(view.range) ? null : view.range}
             onChange={(range) => onChange({ range })}
           />
         </Suspense>
-        <Flex wrap gap={8} align="center" className="usage-filters-end">
+        <Flex wrap gap={8} align="center" className={styles.filtersEnd}>
           <Button
             type="text"
-            className="usage-filters-clear"
+            className={styles.filtersClear}
             // Keeps its place while it is hidden, so that the first filter moves nothing.
             style={{ visibility: chosen > 0 ? 'visible' : 'hidden' }}
             onClick={() => {
@@ -188,7 +189,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           >
             Clear filters
           </Button>
-          <div className="note usage-filters-compare">
+          <div className={`note ${styles.filtersCompare}`}>
             <Flex component="label" gap={8} align="center">
               <Switch size="small" checked={isCompared} onChange={onCompare} />
               Compare to previous period
@@ -197,7 +198,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           </div>
         </Flex>
       </Flex>
-      <div className="usage-filters-row" id={foldedId}>
+      <div className={styles.filtersRow} id={foldedId}>
         {filters.map(({ field, options, labelOf, ...named }) => (
           <Filter
             key={field}
@@ -236,7 +237,7 @@ function Filter({ name, all, value, options, isOpenEnded = false, onChange }: Fi
   return (
     <Select
       aria-label={name}
-      className="usage-filters-select"
+      className={styles.filtersSelect}
       data-set={Boolean(value)}
       value={value ?? ''}
       options={offered}

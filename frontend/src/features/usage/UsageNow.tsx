@@ -8,6 +8,7 @@ import { StatusTag } from '../../ui/StatusTag';
 import { CallLink, isPlainClick } from './CallLink';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
+import styles from './usage.module.css';
 
 interface UsageNowProps {
   tail: UsageTailState;
@@ -24,15 +25,15 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
     unseen > 0 || !isUnseenExact ? `, ${formatCount(unseen)}${isUnseenExact ? '' : ' or more'} new` : '';
   const latest = latestCall(rows);
   return (
-    <section className="light-card usage-now" aria-label="Live calls" data-held={isHeld}>
+    <section className={`light-card ${styles.now}`} aria-label="Live calls" data-held={isHeld}>
       {isOpen ? (
         <LiveState readAt={tail.readAt} paused={isPaused ? { note } : null} />
       ) : (
         <span className="note">This range is in the past. New calls won’t appear.</span>
       )}
       {latest && (
-        <span className="usage-now-latest">
-          <span className="note usage-now-label">Latest call</span>
+        <span className={styles.nowLatest}>
+          <span className={`note ${styles.nowLabel}`}>Latest call</span>
           <CallLink
             row={latest}
             href={callHref(latest.seq)}
@@ -50,7 +51,7 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
       )}
       {!latest && tail.isLoading && <LatestCallSkeleton />}
       {!latest && !tail.isLoading && !tail.error && (
-        <span className="note usage-now-latest">Latest call: none</span>
+        <span className={`note ${styles.nowLatest}`}>Latest call: none</span>
       )}
       {isOpen && (
         <Button
@@ -67,9 +68,9 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
 /** Takes the place of the latest call while the calls load. */
 function LatestCallSkeleton() {
   return (
-    <span className="usage-now-latest" aria-hidden>
-      <span className="note usage-now-label">Latest call</span>
-      <span className="usage-call-link">
+    <span className={styles.nowLatest} aria-hidden>
+      <span className={`note ${styles.nowLabel}`}>Latest call</span>
+      <span className={styles.callLink}>
         <span className="skeleton skeleton-line-14" style={{ width: 160 }} />
       </span>
       <span className="skeleton skeleton-line-14" style={{ width: 160 }} />

@@ -15,12 +15,14 @@ const found = <E extends HTMLElement = HTMLElement>(selector: string): E => {
   return element;
 };
 const figure = (label: string) => {
-  const title = [...document.querySelectorAll('.figure dt')].find(({ textContent }) => textContent === label);
+  const title = [...document.querySelectorAll('.figure_root dt')].find(
+    ({ textContent }) => textContent === label,
+  );
   return title?.parentElement;
 };
-const value = (label: string) => figure(label)?.querySelector('.figure-value');
-const change = (label: string) => figure(label)?.querySelector('.figure-change');
-const rows = () => [...document.querySelectorAll<HTMLElement>('.usage-table tbody tr')];
+const value = (label: string) => figure(label)?.querySelector('.figure_value');
+const change = (label: string) => figure(label)?.querySelector('.figure_change');
+const rows = () => [...document.querySelectorAll<HTMLElement>('.usage_table tbody tr')];
 const links = () => rows().map((row) => row.querySelector('a') as HTMLElement);
 const chartCells = (column: number) =>
   [...document.querySelectorAll(`caption ~ tbody td:nth-of-type(${column})`)].map(({ textContent }) =>
@@ -33,15 +35,15 @@ const clearFilters = () => {
   const buttons = [...document.querySelectorAll('button')];
   return buttons.find(({ textContent }) => textContent === 'Clear filters') as HTMLElement;
 };
-const detail = () => document.querySelector('.usage-detail [role=dialog]');
+const detail = () => document.querySelector('.usage_detail [role=dialog]');
 const field = (label: string) => {
-  const title = [...document.querySelectorAll('.usage-detail dt')].find(
+  const title = [...document.querySelectorAll('.usage_detail dt')].find(
     ({ textContent }) => textContent === label,
   );
   return title?.nextElementSibling;
 };
 const title = () => found('#usage-tail-title');
-const state = () => found('.usage-now .live-state').textContent;
+const state = () => found('.usage_now .live-state_root').textContent;
 const isLive = () => waitFor(() => expect(state()).toBe('Live'));
 
 /** Expects this number of calls in figures and chart, and of rows in the list; a row can stand for several calls. */
@@ -126,7 +128,7 @@ describe('the list of calls', () => {
     const { user, machine } = openPortal('/usage');
     await expectCount(2);
     await isLive();
-    const now = found('.usage-now');
+    const now = found('.usage_now');
     expect(now).toHaveTextContent('Latest callGET /api/v1/key200 OK');
     await user.click(within(now).getByRole('button', { name: 'Pause' }));
     expect(machine('usageTail').state()).toBe('paused.held');
@@ -157,7 +159,7 @@ describe('the list of calls', () => {
     );
     await expectCount(4, 3);
     expect(rows()[0]).toHaveTextContent('403 Blocked');
-    expect(found('.usage-now')).toHaveTextContent('Latest callGET /api/v1/tokens200 OK');
+    expect(found('.usage_now')).toHaveTextContent('Latest callGET /api/v1/tokens200 OK');
   });
 
   test('moves between rows by arrow keys, and is paused from then on', async () => {
@@ -240,7 +242,7 @@ describe('a call', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(link).toHaveFocus());
     expect(address()).toBe('/usage?status=blocked');
-    await user.click(rows()[0]?.querySelector('.status-tag') as HTMLElement);
+    await user.click(rows()[0]?.querySelector('.status-tag_root') as HTMLElement);
     expect(address()).toBe('/usage?status=blocked&call=2');
     await portal.goBack();
     expect(address()).toBe('/usage?status=blocked');
@@ -301,7 +303,7 @@ describe('a call', () => {
     keepCalls(['First'], [{}]);
     const { user } = openPortal('/usage');
     await expectCount(1);
-    const latest = found('.usage-now .usage-call-link');
+    const latest = found('.usage_now .usage_callLink');
     await user.click(latest);
     await waitFor(() => expect(field('Call number')).toHaveTextContent(/^1$/));
     const focus = jest.spyOn(latest, 'focus');
@@ -447,7 +449,7 @@ describe('the filters', () => {
     mockSevenCalls();
     const { user, address } = openPortal('/usage?status=503');
     expect(await screen.findByText('No calls match these filters')).toBeInTheDocument();
-    await user.click(within(found('.usage-empty')).getByRole('button', { name: 'Clear filters' }));
+    await user.click(within(found('.usage_empty')).getByRole('button', { name: 'Clear filters' }));
     expect(address()).toBe('/usage');
     await expectCount(7);
   });
@@ -546,7 +548,7 @@ test('figures are compared with the previous period until that is switched off, 
   const held = new Promise<void>((resolve) => (arrive = resolve));
   network.use(http.get(usageCalls.metrics, () => held));
   await goTo('/usage?range=7d');
-  await waitFor(() => expect(found('.usage-content')).toHaveAttribute('aria-busy', 'true'));
+  await waitFor(() => expect(found('.usage_content')).toHaveAttribute('aria-busy', 'true'));
   expect(change('Calls')).toBeNull();
   arrive();
   await waitFor(() =>
@@ -647,7 +649,7 @@ test('a revoked key is marked in its bar, outside the name that may be truncated
   openPortal('/usage');
   await expectCount(1);
   const revoked = await within(bar('By key', /^First · oid_1111••••1111\s*Revoked/)).findByText('Revoked');
-  expect(revoked.closest('.usage-bars-label')).toBeNull();
+  expect(revoked.closest('.usage_barsLabel')).toBeNull();
 });
 
 describe('the export', () => {

@@ -24,7 +24,7 @@ import { useNames } from './useNames';
 import { useUsageAddress } from './useUsageAddress';
 import { usePreviousMetrics, useUsageMetrics } from './useUsageMetrics';
 import { useUsageTail } from './useUsageTail';
-import './usage.css';
+import styles from './usage.module.css';
 
 /** /usage: the calls made with the user's keys, as totals, over time, broken down, and one by one as they arrive. */
 export function UsagePage() {
@@ -57,14 +57,14 @@ export function UsagePage() {
   }, [viewKey, isPlaceholderData]);
   const opener = useRef<HTMLElement | null>(null);
   const openCall = (call: number) => {
-    opener.current = document.activeElement?.closest<HTMLElement>('.usage-call-link') ?? null;
+    opener.current = document.activeElement?.closest<HTMLElement>(`.${styles.callLink}`) ?? null;
     address.openCall(call);
   };
   const widen = (filters: ViewFilters) =>
     show(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])));
 
   return (
-    <div className="usage">
+    <div className={styles.root}>
       <PageHead
         title="Usage"
         help="Every call made with your API keys, as it happens."
@@ -84,7 +84,7 @@ export function UsagePage() {
         <AddressProblems problems={address.problems} onTidy={address.tidy} />
         {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
         <QuotaNotice today={metrics?.today} />
-        <div className="stack usage-content" aria-busy={isPlaceholderData}>
+        <div className={`stack ${styles.content}`} aria-busy={isPlaceholderData}>
           {(metrics || !error) && (
             <UsageTotals
               metrics={metrics}

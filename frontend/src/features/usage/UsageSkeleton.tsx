@@ -1,5 +1,6 @@
 import { Skeleton } from 'antd';
 import { ChartHead } from './ChartHead';
+import styles from './usage.module.css';
 
 /** Placeholder for the calls while they load. */
 export const tailSkeleton = <Skeleton active title={false} paragraph={{ rows: 11, width: '100%' }} />;
@@ -10,9 +11,9 @@ export function UsageSkeleton() {
     <div className="stack" aria-hidden>
       <div className="light-card">
         <ChartHead />
-        <div className="skeleton usage-plot" />
+        <div className={`skeleton ${styles.plot}`} />
       </div>
-      <div className="stack usage-breakdowns">
+      <div className={`stack ${styles.breakdowns}`}>
         {['By endpoint', 'By status', 'By key', 'By origin'].map((title) => (
           <div key={title} className="light-card">
             <div className="light-card-head">

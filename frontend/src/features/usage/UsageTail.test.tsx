@@ -73,7 +73,7 @@ test('a press on a row doesn’t bring the bar with the button into view over it
   const { user } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
   const bar = screen.getByRole('region', { name: 'Live calls' });
-  const link = document.querySelector('.usage-table .usage-call-link') as Element;
+  const link = document.querySelector('.usage_table .usage_callLink') as Element;
   await user.pointer({ keys: '[MouseLeft>]', target: link });
   await waitFor(() => expect(state()).toBe('paused'));
   expect(bar).toHaveAttribute('data-held', 'false');
@@ -88,7 +88,7 @@ test('a list paused by an opened call follows again when the call closes', async
   playCalls(2, 1);
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
-  await user.click(document.querySelector('.usage-table .usage-call-link') as Element);
+  await user.click(document.querySelector('.usage_table .usage_callLink') as Element);
   await waitFor(() => expect(state()).toBe('paused'));
   push(rowOf(3));
   await user.click(screen.getByText('Close'));
@@ -101,7 +101,7 @@ test('a pause requested by the user outlasts a call that is opened and closed', 
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
   await user.click(screen.getByText('Pause'));
-  await user.click(document.querySelector('.usage-table .usage-call-link') as Element);
+  await user.click(document.querySelector('.usage_table .usage_callLink') as Element);
   push(rowOf(3));
   await user.click(screen.getByText('Close'));
   expect(state()).toBe('paused');

@@ -10,6 +10,7 @@ import { tailSkeleton } from './UsageSkeleton';
 import type { Names } from './useNames';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
+import styles from './usage.module.css';
 
 /** Rows rendered while the list follows: more would slow down every frame, and nobody can read them while they move. */
 const shownRows = 50;
@@ -25,7 +26,7 @@ interface UsageTailProps {
   onOpen: (call: number) => void;
 }
 
-const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('.usage-call-link');
+const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>(`.${styles.callLink}`);
 
 /** The row that each key moves to. */
 const rowSteps: Record<string, (row: Element) => Element | null | undefined> = {
@@ -79,7 +80,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
     setFocused(Number(target.closest('tr')?.dataset['seq']));
     // A list that follows would move the row and its focus away. Focus returning from a closed call does not pause: the
     // list continues as before the call was opened.
-    const isReturning = relatedTarget === null || relatedTarget.closest('.usage-detail') !== null;
+    const isReturning = relatedTarget === null || relatedTarget.closest(`.${styles.detail}`) !== null;
     if (!isReturning && target.matches(':focus-visible')) stay();
   };
   const onClick = (event: MouseEvent) => {
@@ -99,7 +100,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
 
   return (
     <section
-      className="light-card usage-tail"
+      className={`light-card ${styles.tail}`}
       aria-labelledby="usage-tail-title"
       data-machine="usageTail"
       data-state={tail.isPaused ? 'paused' : 'following'}
@@ -122,20 +123,14 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
       >
         <table
           role="table"
-          className="usage-table"
+          className={styles.table}
           data-rushed={tail.isFast}
           aria-labelledby="usage-tail-title"
         >
           <thead role="rowgroup">
             <tr role="row">
               {callColumns.map(({ name, title }) => (
-                <th
-                  key={name}
-                  role="columnheader"
-                  scope="col"
-                  className={`usage-cell-${name}`}
-                  style={{ gridArea: name }}
-                >
+                <th key={name} role="columnheader" scope="col" data-cell={name} style={{ gridArea: name }}>
                   {title}
                 </th>
               ))}

@@ -6,6 +6,7 @@ import { formatCount, formatShare } from '../../ui/number.text';
 import { formatPercentile } from '../../ui/time.text';
 import { quotaText } from './quota.text';
 import { countChange, durationChange } from './usage.compare';
+import styles from './usage.module.css';
 
 interface UsageTotalsProps {
   metrics: UsageMetrics | undefined;
@@ -34,7 +35,7 @@ const labels = ['Calls', 'Errors', 'Blocked', ...percentiles.map(([figure]) => `
 function TotalsSkeleton({ isCompared }: { isCompared: boolean }) {
   return (
     <Flex vertical gap={8} role="status" aria-label="Loading">
-      <dl className="light-card usage-totals" aria-hidden>
+      <dl className={`light-card ${styles.totals}`} aria-hidden>
         {labels.map((label) => (
           <Figure key={label} label={label} value={undefined} note={blank} change={isCompared && blank} />
         ))}
@@ -65,7 +66,7 @@ export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, stale
   };
   return (
     <Flex vertical gap={8} data-stale={isStale}>
-      <dl className="light-card usage-totals" aria-label="Totals">
+      <dl className={`light-card ${styles.totals}`} aria-label="Totals">
         <Figure label="Calls" value={formatCount(calls)} note="Selected period" change={changeOf('calls')} />
         <Figure
           label="Errors"

@@ -12,6 +12,7 @@ import { endpointText, originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
+import styles from './wizard.module.css';
 
 interface Watched {
   projectId: string;
@@ -51,13 +52,13 @@ export function FirstCall({ projectId }: Watched) {
   const isOk = row !== null && row.statusCode < 400;
   return (
     <div
-      className="first-call"
+      className={styles.firstCall}
       data-call={row === null ? 'awaited' : isOk ? 'ok' : 'refused'}
       data-machine="firstCall"
       data-state={stateName(value)}
     >
-      <span className="first-call-dot" aria-hidden />
-      <Flex wrap gap="4px 12px" className="first-call-content">
+      <span className={styles.firstCallDot} aria-hidden />
+      <Flex wrap gap="4px 12px" className={styles.firstCallContent}>
         <div className="rows-words">
           <strong role="status">
             {row ? 'Your project has received a call' : 'Waiting for your first call...'}

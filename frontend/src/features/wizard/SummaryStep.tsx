@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/LinkButton';
 import { SecretKey } from '../../ui/SecretKey';
 import { FirstCall } from './FirstCall';
 import type { ReadyProject } from './wizard.types';
+import styles from './wizard.module.css';
 
 interface SummaryStepProps {
   created: ReadyProject;
@@ -27,11 +28,11 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
   };
 
   return (
-    <div className="stack wizard-summary">
+    <div className={`stack ${styles.summary}`}>
       <Card>
-        <Flex vertical gap={20} className="wizard-parts">
+        <Flex vertical gap={20} className={styles.parts}>
           <h2 ref={heading} tabIndex={-1}>
-            <CheckCircleFilled className="wizard-done" aria-hidden /> {created.projectName} is ready
+            <CheckCircleFilled className={styles.done} aria-hidden /> {created.projectName} is ready
           </h2>
           <section aria-labelledby="wizard-key">
             <h3 id="wizard-key">API key</h3>
@@ -53,7 +54,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
               Run this in a terminal. The call appears below within a second.
             </Typography.Paragraph>
             <KeyCurl apiKey={created.apiKey} isRevealed={isRevealed} onCopied={showWaiting} />
-            <div ref={waiting} className="first-call-place">
+            <div ref={waiting} className={styles.firstCallPlace}>
               <FirstCall key={created.projectId} projectId={created.projectId} />
             </div>
           </section>

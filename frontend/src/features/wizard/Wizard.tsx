@@ -24,7 +24,7 @@ import { draftOf, isNaming, shownProjectId, wizardProgress } from './wizard.sele
 import { noticeToast } from './wizard.text';
 import type { NewProject, ReadyProject } from './wizard.types';
 import '../../ui/rows.css';
-import './wizard.css';
+import styles from './wizard.module.css';
 
 /** The wizard's three steps, Name, URLs and Summary, at 0, 50 and 100 %. */
 export function Wizard({ user }: { user: IdentityUser }) {
@@ -84,12 +84,12 @@ export function Wizard({ user }: { user: IdentityUser }) {
 
   return (
     <section
-      className="stack wizard"
+      className={`stack ${styles.root}`}
       data-machine="wizard"
       data-state={String(snapshot.value)}
       aria-label="New project"
     >
-      <Flex vertical gap={8} className="wizard-progress">
+      <Flex vertical gap={8} className={styles.progress}>
         <Steps
           size="small"
           responsive={false}

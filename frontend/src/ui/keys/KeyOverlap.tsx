@@ -20,8 +20,8 @@ import { Tooltip } from '../Tooltip';
 import { goneWords } from './key.text';
 import { RecentUse, useKeyMetrics } from './RecentUse';
 import type { KeyDialogActors } from './useKeyDialogs';
-import '../live-calls.css';
-import './key-overlap.css';
+import liveCalls from '../live-calls.module.css';
+import styles from './key-overlap.module.css';
 
 interface KeyOverlapProps {
   /** The new key, and the one it replaced. */
@@ -38,8 +38,8 @@ export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
   const titleId = useId();
   const left = old.expiresAt === null ? null : formatLeft(old.expiresAt, now);
   return (
-    <section className="key-overlap" aria-labelledby={titleId}>
-      <div className="key-overlap-head">
+    <section className={styles.root} aria-labelledby={titleId}>
+      <div className={styles.head}>
         <h3 id={titleId}>Both keys work</h3>
         <Button danger icon={<StopOutlined aria-hidden />} onClick={onEnd}>
           End old key now
@@ -58,7 +58,7 @@ export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
           'The old key has stopped.'
         )}
       </p>
-      <div className="key-overlap-pair">
+      <div className={styles.pair}>
         <KeyTraffic title="Old key" saved={old} readAt={readAt} />
         <KeyTraffic title="New key" saved={current} readAt={readAt} />
       </div>
@@ -74,8 +74,8 @@ function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; 
   const isStale = !isFollowing || isError;
   const titleId = useId();
   return (
-    <section className="key-traffic" aria-labelledby={titleId}>
-      <div className="key-overlap-head">
+    <section className={styles.keyTraffic} aria-labelledby={titleId}>
+      <div className={styles.head}>
         <h4 id={titleId}>{title}</h4>
         <Link
           className="action-link"
@@ -86,8 +86,8 @@ function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; 
         </Link>
       </div>
       <code>{maskBetween(apiKeyEnds(saved.key))}</code>
-      <div className="calls-live" data-stale={isStale}>
-        <dl className="key-figures" aria-label={`Calls with the ${title.toLowerCase()}`}>
+      <div className={liveCalls.live} data-stale={isStale}>
+        <dl className={styles.keyFigures} aria-label={`Calls with the ${title.toLowerCase()}`}>
           <Figure label="Calls today" value={formatCount(saved.callsToday)} note="Since 00:00 UTC" />
           <Figure
             label="Last used"
@@ -97,7 +97,7 @@ function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; 
         </dl>
         {!isError || data ? <DayBars metrics={data} /> : null}
       </div>
-      {isStale && <p className="note calls-stale tabular">As of {formatClock(seenAt)}</p>}
+      {isStale && <p className={`note ${liveCalls.stale} tabular`}>As of {formatClock(seenAt)}</p>}
       {isError && (
         <LoadFailure
           title="Failed to load the calls of this key"

@@ -90,14 +90,14 @@ const response = () => within(screen.getByRole('region', { name: 'Response' }));
 const choose = async ({ user }: Pick<Portal, 'user'>, box: string, option: string | RegExp) => {
   await user.click(screen.getByRole('combobox', { name: box }));
   await user.click(
-    await screen.findByText(option, { selector: '.explorer-option, .ant-select-item-option-content' }),
+    await screen.findByText(option, { selector: '.explorer_option, .ant-select-item-option-content' }),
   );
 };
 
 describe('the form', () => {
   test('starts with the wallet balance, a password input for the key and an optional address', async () => {
     const { key } = await openAsVisitor();
-    expect(document.querySelector('.explorer-about')).toHaveTextContent(
+    expect(document.querySelector('.explorer_about')).toHaveTextContent(
       'GET /api/v1/wallet/balance The balance of an Ethereum address, read from the chain.',
     );
     expect(key).toHaveAttribute('type', 'password');

@@ -17,7 +17,7 @@ import { explorerMachine } from './explorer.machine';
 import { draftOf } from './explorer.selectors';
 import type { CallAnswer, ExplorerNotice, SentCall } from './explorer.types';
 import { sendCall } from './send.call';
-import './explorer.css';
+import styles from './explorer.module.css';
 
 const logic = explorerMachine.provide({
   actors: {
@@ -72,12 +72,12 @@ export function ApiExplorer({ endpoint, onEndpoint }: ExplorerProps) {
   }, [actor, showToast]);
 
   return (
-    <div className="explorer" data-machine="explorer" data-state={snapshot.value}>
-      <Card className="explorer-request">
+    <div className={styles.root} data-machine="explorer" data-state={snapshot.value}>
+      <Card className={styles.request}>
         <Field
           label="Endpoint"
           help={
-            <span className="explorer-about">
+            <span className={styles.about}>
               <Endpoint id={context.endpoint} /> <span>{route.description}</span>
             </span>
           }
@@ -92,7 +92,7 @@ export function ApiExplorer({ endpoint, onEndpoint }: ExplorerProps) {
               listHeight={360}
               onChange={onEndpoint}
               optionRender={({ value, label }) => (
-                <div className="explorer-option">
+                <div className={styles.option}>
                   {label}
                   <Endpoint id={value as MeteredRouteId} />
                 </div>
@@ -122,8 +122,8 @@ export function ApiExplorer({ endpoint, onEndpoint }: ExplorerProps) {
 function Endpoint({ id }: { id: MeteredRouteId }) {
   const { method, path } = routeOf(id);
   return (
-    <code className="explorer-endpoint">
-      <span className="explorer-method">{method}</span> {path}
+    <code className={styles.endpoint}>
+      <span className={styles.method}>{method}</span> {path}
     </code>
   );
 }

@@ -4,10 +4,11 @@ import { failureText } from '../../../api/failure.text';
 import { statusTone, statusText } from '../../../ui/call.text';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { formatDuration } from '../../../ui/time.text';
-import '../../../ui/status-tag.css';
+import statusTagStyles from '../../../ui/status-tag.module.css';
 import { RecordedCall } from './RecordedCall';
 import { routeOf } from './explorer.fields';
 import type { CallAnswer, ExplorerContext } from './explorer.types';
+import styles from './explorer.module.css';
 
 interface CallResultProps {
   ref: RefObject<HTMLElement | null>;
@@ -19,8 +20,8 @@ interface CallResultProps {
 export function CallResult({ ref, context, isPending }: CallResultProps) {
   const { endpoint, sent, answer, failure } = context;
   return (
-    <div className="explorer-side">
-      <section ref={ref} aria-labelledby="explorer-response" className="explorer-response">
+    <div className={styles.side}>
+      <section ref={ref} aria-labelledby="explorer-response" className={styles.response}>
         <Card>
           <Flex wrap gap="4px 12px" align="center" justify="space-between">
             <h2 id="explorer-response">Response</h2>
@@ -50,7 +51,7 @@ export function CallResult({ ref, context, isPending }: CallResultProps) {
           )}
         </Card>
       </section>
-      <section aria-labelledby="explorer-samples" className="explorer-samples">
+      <section aria-labelledby="explorer-samples" className={styles.samples}>
         <h2 id="explorer-samples">Sample responses</h2>
         {routeOf(endpoint).samples.map(({ statusCode, body }) => (
           <CodeBlock
@@ -67,7 +68,7 @@ export function CallResult({ ref, context, isPending }: CallResultProps) {
 
 function Status({ status, text }: { status: number; text: string }) {
   return (
-    <span className="status-tag tabular" data-tone={status === 0 ? 'red' : statusTone(status)}>
+    <span className={`${statusTagStyles.root} tabular`} data-tone={status === 0 ? 'red' : statusTone(status)}>
       {status} {text}
     </span>
   );
@@ -82,7 +83,7 @@ function Answer({ answer: { headers, body, isJson, isCut } }: { answer: CallAnsw
         <CodeBlock label="response body" language={isJson ? 'JSON' : 'Text'} code={body} />
       )}
       {isCut && <p className="note">The response is longer. This is the start of it.</p>}
-      <details className="explorer-headers">
+      <details className={styles.headers}>
         <summary>{`Headers (${headers.length})`}</summary>
         <dl>
           {headers.map(([name, value]) => (

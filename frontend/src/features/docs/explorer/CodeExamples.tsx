@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useConfig } from '../../../api/config/config.context';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { bodyOf, routeOf, type CallDraft } from './explorer.fields';
+import styles from './explorer.module.css';
 
 const languages = Object.entries(snippetLanguages).map(([value, { title }]) => ({
   value: value as SnippetLanguage,
@@ -26,7 +27,7 @@ export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
   const isExample = given === undefined && route.bodyExample !== undefined;
   const { title, label } = snippetLanguages[language];
   return (
-    <div className="explorer-examples">
+    <div className={styles.examples}>
       <Segmented<SnippetLanguage>
         aria-label="Language"
         value={language}

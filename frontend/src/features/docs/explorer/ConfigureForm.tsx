@@ -8,6 +8,7 @@ import { KeyField } from './KeyField';
 import { routeOf } from './explorer.fields';
 import type { ExplorerActor } from './explorer.machine';
 import { apiKeyOf, draftOf } from './explorer.selectors';
+import styles from './explorer.module.css';
 
 /** The key, the parameters and the body of a call, and the button that sends it. */
 export function ConfigureForm({ actor }: { actor: ExplorerActor }) {
@@ -36,7 +37,7 @@ export function ConfigureForm({ actor }: { actor: ExplorerActor }) {
   return (
     <form
       ref={form}
-      className="explorer-form"
+      className={styles.form}
       noValidate
       autoComplete="off"
       onSubmit={(event) => {
@@ -55,7 +56,7 @@ export function ConfigureForm({ actor }: { actor: ExplorerActor }) {
           {(control) => (
             <Input
               {...control}
-              className="explorer-code"
+              className={styles.code}
               required={parameter.required}
               inputMode={parameter.type === 'integer' ? 'numeric' : 'text'}
               spellCheck={false}
@@ -80,7 +81,7 @@ export function ConfigureForm({ actor }: { actor: ExplorerActor }) {
           {(control) => (
             <Input.TextArea
               {...control}
-              className="explorer-code"
+              className={styles.code}
               required
               spellCheck={false}
               autoSize={{ minRows: 4, maxRows: 16 }}

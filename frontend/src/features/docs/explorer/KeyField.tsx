@@ -10,6 +10,7 @@ import { Field } from '../../../ui/Field';
 import { LightButton } from '../../../ui/LightButton';
 import { maskBetween } from '../../../ui/mask.key';
 import type { ExplorerActor } from './explorer.machine';
+import styles from './explorer.module.css';
 
 interface KeyFieldProps {
   actor: ExplorerActor;
@@ -118,7 +119,7 @@ function TypedKeyField({ actor, problem, label = 'API key', help }: TypedKeyFiel
         <Input
           {...control}
           type="password"
-          className="explorer-code"
+          className={styles.code}
           required
           spellCheck={false}
           autoComplete="off"

@@ -21,7 +21,7 @@ const readAgainMs = 1_500;
 export function RecordedCall({ sent, answer }: RecordedCallProps) {
   const { isAuthenticated } = useAuth();
   return (
-    <p className="note explorer-recorded" role="status">
+    <p className="note" role="status">
       {isKeyUnknown(answer) ? (
         'No account has this key, so Usage doesn’t list the call.'
       ) : isAuthenticated ? (

@@ -1,0 +1,1 @@
+export declare const scopedClass: (name: string, file: string) => string;
