@@ -35,6 +35,12 @@ test('each CSS module has a name of its own', () => {
   expect(modules.map(nameOf).sort()).toEqual([...new Set(modules.map(nameOf))].sort());
 });
 
+test('CSS modules name IDs by :global(), because components set them by hand', () => {
+  const selectors = (module) =>
+    text(module).replace(/\/\*[\s\S]*?\*\/|:global\([^)]*\)|[:;][^{};]*;|\([^)]*\)\s*;/g, '');
+  expect(modules.filter((module) => /#[a-z][\w-]*[^{};]*\{/.test(selectors(module))).map(nameOf)).toEqual([]);
+});
+
 test('every class that a component takes from a CSS module exists, and every class of a module is used', () => {
   const label = (module, name) => `${nameOf(module)}.${name}`;
   const used = sources.flatMap(usesIn).map(([module, name]) => label(module, name));
@@ -42,6 +48,15 @@ test('every class that a component takes from a CSS module exists, and every cla
     [...classesOf(text(module))].map((name) => label(module, name)),
   );
   expect([...new Set(used)].sort()).toEqual(defined.sort());
+});
+
+test('a component imports its own CSS module last, so that its rules win over those of what it uses', () => {
+  const late = sources.filter((path) => {
+    const imports = [...text(path).matchAll(/^import [^;]*?'([^']+)';$/gm)].map(([, from]) => from);
+    const own = imports.indexOf(imports.find((from) => /^\.\/[^/]+\.module\.css$/.test(from)));
+    return own >= 0 && imports.slice(own).some((from) => !/^\.\/[^/]+\.module\.css$/.test(from));
+  });
+  expect(late).toEqual([]);
 });
 
 test('tests look for classes that exist', () => {

@@ -4,7 +4,7 @@ import type { ExplorerProps } from '../features/docs/DocsPage';
 import { LoadFailure } from '../ui/LoadFailure';
 import { onDemand } from '../ui/on.demand';
 import { PageSkeleton } from './PageSkeleton';
-import styles from '../features/docs/docs.module.css';
+import styles from './docs-route.module.css';
 
 /** `/docs` uses no antd, unlike the explorer. */
 export const docsPage = async () => (await import('../features/docs/DocsPage')).DocsPage;

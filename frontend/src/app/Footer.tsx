@@ -7,8 +7,8 @@ import { integrationLinks, legalEntries, supportLinks, type NavLink } from './li
 import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
-import styles from './footer.module.css';
 import logoStyles from '../ui/logo.module.css';
+import styles from './footer.module.css';
 
 /** The footer of every page except bare ones. */
 export function Footer() {

@@ -12,9 +12,9 @@ import { ColorModeSwitch } from './ColorModeSwitch';
 import { accountLinks, integrationLinks, projectsLink, supportLinks, type NavLink as Place } from './links';
 import { NavMenu } from './NavMenu';
 import { QuickSearchButton } from './QuickSearchButton';
-import framelessStyles from './frameless.module.css';
-import headerStyles from './header.module.css';
 import logoStyles from '../ui/logo.module.css';
+import framelessStyles from './frameless.module.css';
+import styles from './header.module.css';
 
 function subscribeScroll(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true });
@@ -40,30 +40,30 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
   const face = isDeveloper ? 'solid' : isScrolled ? 'scrolled' : 'clear';
 
   const menu = (label: string, links: Place[]) => (
-    <NavMenu label={label} links={links} className={`${framelessStyles.root} ${headerStyles.link}`}>
+    <NavMenu label={label} links={links} className={`${framelessStyles.root} ${styles.link}`}>
       {label}
-      <DownOutlined className={headerStyles.mark} aria-hidden />
+      <DownOutlined className={styles.mark} aria-hidden />
     </NavMenu>
   );
   return (
-    <header className={headerStyles.root} data-face={face}>
+    <header className={styles.root} data-face={face}>
       <Link to="/" className={logoStyles.link}>
         <Logo />
       </Link>
-      <nav className={headerStyles.nav} aria-label="Main">
+      <nav className={styles.nav} aria-label="Main">
         {menu('Integration', integrationLinks)}
         {isDeveloper && (
-          <NavLink to={projectsLink.to} className={`${framelessStyles.root} ${headerStyles.link}`}>
+          <NavLink to={projectsLink.to} className={`${framelessStyles.root} ${styles.link}`}>
             {projectsLink.label}
           </NavLink>
         )}
         {menu('Support', supportLinks(config, docs))}
       </nav>
-      <div className={headerStyles.side}>
+      <div className={styles.side}>
         <QuickSearchButton />
         <ColorModeSwitch />
         {isLoading ? (
-          <span className={headerStyles.waiting} />
+          <span className={styles.waiting} />
         ) : isAuthenticated ? (
           <AvatarMenu />
         ) : (
@@ -72,7 +72,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
           </LinkButton>
         )}
         <LightButton
-          className={headerStyles.burger}
+          className={styles.burger}
           type="text"
           icon={<MenuOutlined />}
           aria-label="Open menu"
@@ -92,14 +92,12 @@ function AvatarMenu() {
     <NavMenu
       label="Account"
       name={`Account menu: ${name}`}
-      className={headerStyles.avatarButton}
+      className={styles.avatarButton}
       align="end"
       head={
         <>
-          <span className={headerStyles.accountName}>{name}</span>
-          {user?.email && user.email !== name && (
-            <span className={headerStyles.accountEmail}>{user.email}</span>
-          )}
+          <span className={styles.accountName}>{name}</span>
+          {user?.email && user.email !== name && <span className={styles.accountEmail}>{user.email}</span>}
         </>
       }
       links={accountLinks}

@@ -9,8 +9,8 @@ import { LightDialog } from './LightDialog';
 import { accountLinks, integrationLinks, sidebarGroups, supportLinks, type NavLink } from './links';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
-import mobileMenuStyles from './mobile-menu.module.css';
 import framelessStyles from './frameless.module.css';
+import styles from './mobile-menu.module.css';
 
 interface MobileMenuProps {
   isOpen: boolean;
@@ -27,7 +27,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
 
   const inside = ({ icon, label, isSoon }: NavLink) => (
     <>
-      <span className={mobileMenuStyles.icon} aria-hidden>
+      <span className={styles.icon} aria-hidden>
         {icon}
       </span>
       {label}
@@ -37,18 +37,14 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const entry = (link: NavLink) => {
     if (link.isExternal) {
       return (
-        <GoTo {...link} className={`${framelessStyles.root} ${mobileMenuStyles.link}`} onClick={onPage}>
+        <GoTo {...link} className={`${framelessStyles.root} ${styles.link}`} onClick={onPage}>
           {inside(link)}
         </GoTo>
       );
     }
     if (link.to === '/orange-id' && !isAuthenticated) {
       return (
-        <button
-          type="button"
-          className={`${framelessStyles.root} ${mobileMenuStyles.link}`}
-          onClick={onSignIn}
-        >
+        <button type="button" className={`${framelessStyles.root} ${styles.link}`} onClick={onSignIn}>
           {inside(link)}
         </button>
       );
@@ -57,7 +53,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
       <RouterLink
         to={link.to}
         end={link.to === '/'}
-        className={`${framelessStyles.root} ${mobileMenuStyles.link}`}
+        className={`${framelessStyles.root} ${styles.link}`}
         onClick={onPage}
       >
         {inside(link)}
@@ -65,7 +61,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
     );
   };
   const group = (title: string, links: NavLink[]) => (
-    <section className={mobileMenuStyles.group} aria-label={title}>
+    <section className={styles.group} aria-label={title}>
       <h3>{title}</h3>
       <ul>
         {links.map((link) => (
@@ -78,14 +74,14 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const own = sidebarGroups.flatMap(({ links }) => links).filter(({ to }) => !known.has(to));
 
   return (
-    <LightDialog title="Menu" className={mobileMenuStyles.menu} isOpen={isOpen} onClose={onClose}>
-      <nav className={mobileMenuStyles.nav} aria-label="Menu">
+    <LightDialog title="Menu" className={styles.menu} isOpen={isOpen} onClose={onClose}>
+      <nav className={styles.nav} aria-label="Menu">
         {isAuthenticated && group('Portal', own)}
         {group('Integration', integrationLinks)}
         {group('Support', supportLinks(config, docs))}
         {isAuthenticated && group('Account', accountLinks)}
       </nav>
-      <div className={mobileMenuStyles.foot}>
+      <div className={styles.foot}>
         {isAuthenticated ? (
           <LightButton block size="large" onClick={logout}>
             Sign out

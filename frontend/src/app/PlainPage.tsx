@@ -1,6 +1,6 @@
 import { LinkButton } from '../ui/LinkButton';
-import styles from './screens.module.css';
 import { useRouteHandle } from './useRouteHandle';
+import styles from './screens.module.css';
 
 interface PlainPageProps {
   help: string;

@@ -13,7 +13,6 @@ import { mobileMenuMachine } from './mobile.menu.machine';
 import { MobileMenu } from './MobileMenu';
 import { fetchMenus } from './NavMenu';
 import { fetchPagesAhead } from './pages';
-import styles from './shell.module.css';
 import { fetchQuickSearch } from './QuickSearchButton';
 import { Sidebar } from './Sidebar';
 import { sidebarMachine } from './sidebar.machine';
@@ -21,6 +20,7 @@ import { keepSidebar, startsOpen } from './sidebar.storage';
 import { signInDialogMachine } from './sign.in.dialog.machine';
 import { SignInDialog } from './SignInDialog';
 import { useRouteHandle } from './useRouteHandle';
+import styles from './shell.module.css';
 
 /**
  * Opens the provider's page, marks this tab as the one that started the sign-in, and makes it return to the usual page

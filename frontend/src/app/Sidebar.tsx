@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 import { Tooltip } from '../ui/Tooltip';
 import { sidebarGroups } from './links';
 import { SoonMark } from './SoonMark';
-import sidebarStyles from './sidebar.module.css';
 import framelessStyles from './frameless.module.css';
+import styles from './sidebar.module.css';
 
 interface SidebarProps {
   /** The current page; its entry is highlighted and not a link. */
@@ -19,26 +19,26 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
     <aside
-      className={sidebarStyles.root}
+      className={styles.root}
       aria-label="Sidebar"
       data-machine="sidebar"
       data-state={isExpanded ? 'expanded' : 'collapsed'}
     >
-      <nav className={sidebarStyles.nav} aria-label="Portal">
+      <nav className={styles.nav} aria-label="Portal">
         {sidebarGroups.map(({ label, links }) => (
-          <div key={label ?? 'first'} role="group" aria-label={label} className={sidebarStyles.group}>
+          <div key={label ?? 'first'} role="group" aria-label={label} className={styles.group}>
             {label && (
-              <div className={sidebarStyles.label} aria-hidden>
+              <div className={styles.label} aria-hidden>
                 {label}
               </div>
             )}
             {links.map((link) => {
               const inside = (
                 <>
-                  <span className={sidebarStyles.icon} aria-hidden>
+                  <span className={styles.icon} aria-hidden>
                     {link.icon}
                   </span>
-                  <span className={sidebarStyles.text}>
+                  <span className={styles.text}>
                     {link.label}
                     {link.isSoon && <SoonMark />}
                   </span>
@@ -47,11 +47,11 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
               return (
                 <Tooltip key={link.to} text={isExpanded ? null : link.label} side="right">
                   {link.to === page ? (
-                    <span className={`${framelessStyles.root} ${sidebarStyles.entry}`} aria-current="page">
+                    <span className={`${framelessStyles.root} ${styles.entry}`} aria-current="page">
                       {inside}
                     </span>
                   ) : (
-                    <Link className={`${framelessStyles.root} ${sidebarStyles.entry}`} to={link.to}>
+                    <Link className={`${framelessStyles.root} ${styles.entry}`} to={link.to}>
                       {inside}
                     </Link>
                   )}
@@ -64,15 +64,15 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
       <Tooltip text={isExpanded ? null : toggleName} side="right">
         <button
           type="button"
-          className={`${framelessStyles.root} ${sidebarStyles.entry}`}
+          className={`${framelessStyles.root} ${styles.entry}`}
           aria-expanded={isExpanded}
           aria-label={toggleName}
           onClick={onToggle}
         >
-          <span className={sidebarStyles.icon} aria-hidden>
+          <span className={styles.icon} aria-hidden>
             {isExpanded ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
           </span>
-          <span className={sidebarStyles.text} aria-hidden>
+          <span className={styles.text} aria-hidden>
             Collapse
           </span>
         </button>

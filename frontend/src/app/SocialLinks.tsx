@@ -2,13 +2,13 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { Tooltip } from '../ui/Tooltip';
 import { socialLinks } from './links';
 import { SocialIcon } from './SocialIcon';
-import socialLinksStyles from './social-links.module.css';
 import framelessStyles from './frameless.module.css';
+import styles from './social-links.module.css';
 
 /** Icon links to Telegram, X, Discord and the news. */
 export function SocialLinks({ config }: { config: PublicConfig }) {
   return (
-    <ul className={socialLinksStyles.root} aria-label="Follow us">
+    <ul className={styles.root} aria-label="Follow us">
       {socialLinks(config).map(({ label, to }) => (
         <li key={label}>
           <Tooltip text={label}>

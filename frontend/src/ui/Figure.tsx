@@ -1,6 +1,6 @@
+import './skeleton.css';
 import type { ReactNode } from 'react';
 import styles from './figure.module.css';
-import './skeleton.css';
 
 interface FigureProps {
   label: string;

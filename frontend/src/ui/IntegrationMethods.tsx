@@ -1,3 +1,4 @@
+import './rows.css';
 import { CodeOutlined, GithubOutlined, ReadOutlined } from '@ant-design/icons';
 import { Button, Card, Flex, Typography } from 'antd';
 import { useConfig } from '../api/config/config.context';
@@ -5,7 +6,6 @@ import { storeIntegrationMethod } from '../api/projects/submitted.projects';
 import { CallbackNote } from './CallbackNote';
 import { CodeBlock } from './CodeBlock';
 import styles from './integration-methods.module.css';
-import './rows.css';
 
 /**
  * The three ways to add the login to an app, with the settings they need. The chosen one is stored in

@@ -1,3 +1,4 @@
+import './light-card.css';
 import { usageRanges } from '@orange-id/contract/usage.range';
 import type { UsageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -15,7 +16,6 @@ import { LoadFailure } from './LoadFailure';
 import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
-import './light-card.css';
 import styles from './live-calls.module.css';
 
 interface LiveCallsProps {

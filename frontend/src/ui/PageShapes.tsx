@@ -1,9 +1,9 @@
-import { profileFieldNames } from '@orange-id/contract/profile.fields';
-import type { ReactNode } from 'react';
-import styles from './page-shapes.module.css';
 import './rows.css';
 import './light-card.css';
 import './skeleton.css';
+import { profileFieldNames } from '@orange-id/contract/profile.fields';
+import type { ReactNode } from 'react';
+import styles from './page-shapes.module.css';
 
 /** Rows while they load: a label and a value, and a button at the right. */
 export function RowsShape({ count = 1, hasActions = true }: { count?: number; hasActions?: boolean }) {

@@ -1,3 +1,5 @@
+import './skeleton.css';
+import './light-card.css';
 import { DownOutlined } from '@ant-design/icons';
 import {
   defaultRank,
@@ -11,10 +13,8 @@ import {
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import './skeleton.css';
 import { LoadFailure } from './LoadFailure';
 import { pictureAddress } from './picture.address';
-import './light-card.css';
 import styles from './rank-card.module.css';
 
 /** Rank, badge and experience, each with a fallback, and the progress to the next rank. */

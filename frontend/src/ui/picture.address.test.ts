@@ -9,6 +9,6 @@ test.each([
   [['javascript:alert(1)', 'https://cdn.example.com/a.png'], 'https://cdn.example.com/a.png'],
   [['JavaScript:alert(1)', 'vbscript:x', 'file:///etc/passwd', 'https://'], null],
   [[], null],
-])('from %j the picture’s URL is %j', (named, address) => {
+])('the first usable picture URL of %j is %j', (named, address) => {
   expect(pictureAddress(...named)).toBe(address);
 });

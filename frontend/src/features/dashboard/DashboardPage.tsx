@@ -1,10 +1,10 @@
+import '../../ui/light-card.css';
 import { useConfig } from '../../api/config/config.context';
 import { useProjects } from '../../api/projects/get.projects';
 import { useReward } from '../../api/profile/get.reward';
 import { useLastCall } from '../../api/usage/last.call';
 import { GoTo } from '../../ui/GoTo';
 import { useState } from 'react';
-import '../../ui/light-card.css';
 import { LiveCalls } from '../../ui/LiveCalls';
 import { RankCard } from '../../ui/RankCard';
 import { GettingStarted } from './GettingStarted';

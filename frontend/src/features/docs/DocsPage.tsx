@@ -1,3 +1,5 @@
+import '../../ui/light-card.css';
+import '../../ui/ui.css';
 import { SearchOutlined } from '@ant-design/icons';
 import { docsSections, type DocsSection } from '@orange-id/contract/docs.content';
 import { findInDocs, type DocsGroup } from '@orange-id/contract/docs.reference';
@@ -7,15 +9,13 @@ import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType } fro
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { LightButton } from '../../ui/LightButton';
-import '../../ui/light-card.css';
-import searchFieldStyles from '../../ui/search-field.module.css';
-import '../../ui/ui.css';
 import { useHydrated } from '../../ui/useHydrated';
-import styles from './docs.module.css';
 import { endpointOf, endpointParameter } from '@orange-id/contract/docs.url';
 import { DocsCatalogue, DocsReference } from './DocsReference';
 import { DocsPanel, DocsTabs } from './DocsTabs';
 import { DocsBlocks, DocsHeading } from './DocsText';
+import searchFieldStyles from '../../ui/search-field.module.css';
+import styles from './docs.module.css';
 
 export interface ExplorerProps {
   endpoint: MeteredRouteId;

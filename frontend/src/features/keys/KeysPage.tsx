@@ -1,3 +1,4 @@
+import '../../ui/rows.css';
 import { DeleteOutlined, EditOutlined, LoadingOutlined, RetweetOutlined } from '@ant-design/icons';
 import { explorerPath } from '@orange-id/contract/docs.url';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
@@ -34,7 +35,6 @@ import { useSubmission } from '../../ui/useSubmission';
 import { deleteKeyMachine } from './delete.key.machine';
 import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
-import '../../ui/rows.css';
 import styles from './keys.module.css';
 
 /** The toast for an event of the machine; a refused name is shown at its field instead. */

@@ -88,7 +88,7 @@ test('a draft of the name is restored, and a deletion clears the error of a crea
   expect(context().creationFailure).toBeNull();
 });
 
-test('the last created key is shown as new until it is deleted, but not until another one is', async () => {
+test('the last created key is shown as new until it is deleted; deleting another key does not change that', async () => {
   for (const isSame of [true, false]) {
     const { actor, context, creation } = startCreating();
     await creation.answer(key);

@@ -2,11 +2,11 @@ import { LinkButton } from '../../ui/LinkButton';
 import { GrowthSection } from './GrowthSection';
 import { Hero } from './Hero';
 import { IntegrateSection } from './IntegrateSection';
-import styles from './landing.module.css';
 import { last } from './landing.text';
 import { WhatSection } from './WhatSection';
 import { WhySection } from './WhySection';
 import { YoursSection } from './YoursSection';
+import styles from './landing.module.css';
 
 /**
  * The landing page for signed-out visitors. It is rendered at build time and hydrated, so its first render depends only

@@ -1,3 +1,4 @@
+import '../../ui/rows.css';
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
 import type { AccountPreview, SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
@@ -33,7 +34,6 @@ import {
   type CallbackTokens,
   type CallbackVerdict,
 } from './callback.machine';
-import '../../ui/rows.css';
 import styles from './passport.module.css';
 
 const reasons: Record<Exclude<CallbackFailure, 'unanswered'>, string> = {

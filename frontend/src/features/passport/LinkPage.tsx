@@ -33,9 +33,9 @@ import { PageHead } from '../../ui/PageHead';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
 import { freshProofMachine, type FreshProofActor, type WantedMethod } from './fresh.proof.machine';
-import styles from './passport.module.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
+import styles from './passport.module.css';
 
 const backLabels: Record<LinkingStart, string> = {
   '/profile': 'Back to your profile',

@@ -6,8 +6,8 @@ import { isLinking, keepLinkingReturn } from '../../api/account/linking.path';
 import { readSource } from '../../api/session/source.storage';
 import { Logo } from '../../ui/Logo';
 import { LinkPage } from './LinkPage';
-import styles from './passport.module.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
+import styles from './passport.module.css';
 
 /** `/login`: the sign-in page. It redirects signed-in users, except with `?from=profile`: their sign-in methods. */
 export function LoginPage() {

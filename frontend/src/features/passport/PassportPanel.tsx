@@ -9,9 +9,9 @@ import { readVersion } from '../../api/config/get.version';
 import { inspected } from '../../inspect/machine.inspect';
 import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { LoadFailure } from '../../ui/LoadFailure';
-import styles from './passport.module.css';
 import { passportMachine, type PassportFailure } from './passport.machine';
 import { watchPanel } from './watch.panel';
+import styles from './passport.module.css';
 
 type Purpose = 'signIn' | 'link' | 'prove';
 

@@ -1,20 +1,20 @@
+import '../../ui/skeleton.css';
+import '../../ui/light-card.css';
+import '../../ui/rows.css';
 import { EditOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Flex, Typography } from 'antd';
 import { useReward } from '../../api/profile/get.reward';
 import { useKnownUser } from '../../api/session/useKnownUser';
-import '../../ui/skeleton.css';
 import { LoadFailure } from '../../ui/LoadFailure';
-import '../../ui/light-card.css';
-import '../../ui/rows.css';
 import { LinkButton } from '../../ui/LinkButton';
 import { RankCard } from '../../ui/RankCard';
 import { UserAvatar } from '../../ui/UserAvatar';
 import { ContactTiles } from './ContactTiles';
-import styles from './profile.module.css';
 import { ProjectsCard } from './ProjectsCard';
 import { SocialsCard } from './SocialsCard';
 import { WalletsCard } from './WalletsCard';
+import styles from './profile.module.css';
 
 /** `/profile`: the user, their rank and projects, and the linked sign-in methods. */
 export function ProfilePage() {

@@ -135,7 +135,7 @@ test.each([
   ['Delete project', 'Its API key stops working within a second.'],
   [`Remove ${known[0]}`, 'Their calls are blocked within a second.'],
   [`Allow ${strangers[0]}`, 'will be able to use the API key for'],
-])('the dialog of “%s” is described by its effect', async (opener, words) => {
+])('the dialog of “%s” has an accessible description that states its effect', async (opener, words) => {
   const { user, button, dialog } = await openProjects();
   await user.click(await button(opener));
   await waitFor(async () =>

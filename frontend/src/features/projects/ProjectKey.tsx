@@ -85,7 +85,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
           <KeyTags saved={current} />
         </>
       ) : (
-        <span className="note">{data === undefined ? 'Loading its use…' : 'No use known'}</span>
+        <span className="note">{data === undefined ? 'Loading its use...' : 'No use known'}</span>
       )}
       <Flex wrap gap={8}>
         <UpdateButton onUpdate={onUpdate} />

@@ -1,3 +1,5 @@
+import '../../ui/light-card.css';
+import '../../ui/rows.css';
 import { PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
@@ -17,8 +19,6 @@ import { ConnectedWallets } from './ConnectedWallets';
 import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
 import { ProjectList } from './ProjectList';
 import { chooseProject } from './shown.project';
-import '../../ui/light-card.css';
-import '../../ui/rows.css';
 import styles from '../../ui/page-shapes.module.css';
 
 /** `/projects`: the list of projects, and the one selected by `?project=name`. */

@@ -196,7 +196,7 @@ test.each([
   expect(state()).toBe('succeeded.shown');
   expect(context()).toMatchObject({ newKey: 'oid_abcdefgh', failure: null });
   expect(notices.map(({ type }) => type)).toEqual(['update.failed', 'key.updated']);
-  // A list fetched before the change.
+  // The key of a list that was fetched before the change.
   actor.send({ type: 'key.change', apiKey: 'oid_before' });
   expect(context().outdated).toBeNull();
 });

@@ -5,9 +5,9 @@ import { useConfig } from '../../api/config/config.context';
 import { useSavedKeys } from '../../api/keys/saved.keys';
 import { useProjects } from '../../api/projects/get.projects';
 import { useAuth } from '../../api/session/auth.context';
+import { docsItems, findItems, keyItems, pageItems, projectItems, type SearchItem } from './search.items';
 import searchFieldStyles from '../../ui/search-field.module.css';
 import styles from './quick-search.module.css';
-import { docsItems, findItems, keyItems, pageItems, projectItems, type SearchItem } from './search.items';
 
 /** The content of the quick search: pages, projects, keys, endpoints and documentation. `onGo` closes it. */
 export function QuickSearch({ onGo }: { onGo: () => void }) {

@@ -20,9 +20,9 @@ import { useToast, type ToastMessage } from '../../ui/toast';
 import { avatarLetter } from '../../ui/UserAvatar';
 import { SettingsSection } from './SettingsSection';
 import { avatarMachine, type AvatarFailure } from './avatar.machine';
-import styles from './settings.module.css';
 import fieldStyles from '../../ui/field.module.css';
 import userAvatarStyles from '../../ui/user-avatar.module.css';
+import styles from './settings.module.css';
 
 type ToastText = Required<Omit<ToastMessage, 'tone'>>;
 

@@ -404,7 +404,7 @@ test('the sign-in section mentions a password only if the account has one', asyn
   ).toBeInTheDocument();
 });
 
-test('an email that is confirmed elsewhere shows so within five seconds, and then nothing is refetched', async () => {
+test('an email confirmed elsewhere is shown as confirmed within five seconds, and polling then stops', async () => {
   jest.useFakeTimers({ now: Date.now() });
   keepProfile({ emailVerified: false });
   await openSettings();

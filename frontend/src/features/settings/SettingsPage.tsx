@@ -1,3 +1,4 @@
+import '../../ui/rows.css';
 import { profileFieldNames, profileFields } from '@orange-id/contract/profile.fields';
 import { Card, Flex } from 'antd';
 import { queryKeys } from '../../api/cache/query.keys';
@@ -9,11 +10,10 @@ import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
-import '../../ui/rows.css';
-import styles from './settings.module.css';
 import { SettingsSection } from './SettingsSection';
 import { SignInSection } from './SignInSection';
 import { confirmableKeys } from './useReadUntilConfirmed';
+import styles from './settings.module.css';
 
 const shownKeys = [...confirmableKeys, queryKeys.accountChanges, queryKeys.activeSessions];
 

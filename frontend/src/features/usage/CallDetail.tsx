@@ -1,3 +1,4 @@
+import '../../ui/rows.css';
 import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +12,6 @@ import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
-import '../../ui/rows.css';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { errorAdvice, errorCause, outcomeSentence } from './error.text';

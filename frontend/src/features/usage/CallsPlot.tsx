@@ -20,7 +20,7 @@ interface CallsPlotProps {
   onPick: (range: FixedRange) => void;
 }
 
-/** The bucket that the keyboard moves, and the one where Shift started; seconds since the epoch. */
+/** The bucket at the keyboard cursor, and the one where a Shift selection began; both in seconds since the epoch. */
 interface Marked {
   at: number;
   anchor: number;

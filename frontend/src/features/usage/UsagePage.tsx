@@ -1,9 +1,9 @@
+import '../../ui/light-card.css';
+import '../../ui/skeleton.css';
 import { Flex } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useLive } from '../../api/usage/live.context';
-import '../../ui/light-card.css';
 import { PageHead } from '../../ui/PageHead';
-import '../../ui/skeleton.css';
 import { formatClock } from '../../ui/time.text';
 import { AddressProblems } from './AddressProblems';
 import { CallDetail } from './CallDetail';

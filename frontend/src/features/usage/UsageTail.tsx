@@ -1,6 +1,6 @@
+import '../../ui/rows.css';
 import { Button, Flex } from 'antd';
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
-import '../../ui/rows.css';
 import { ListState } from '../../ui/ListState';
 import { formatCount } from '../../ui/number.text';
 import { callColumns } from './call.columns';

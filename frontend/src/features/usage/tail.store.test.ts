@@ -170,7 +170,7 @@ test('paging back ends at the limit, and following again drops the old calls', a
   expect(state().older).toBe('some');
 });
 
-test('a page of older calls that arrives after following again leaves no gap', async () => {
+test('older calls that arrive after the list follows again are dropped, so that no gap appears', async () => {
   const { store, asked, shown } = await startWith(9_000, 8_501, 8_501);
   store.hold();
   void store.loadOlder();

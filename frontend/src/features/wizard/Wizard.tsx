@@ -1,3 +1,4 @@
+import '../../ui/rows.css';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
@@ -23,7 +24,6 @@ import { wizardMachine } from './wizard.machine';
 import { draftOf, isNaming, shownProjectId, wizardProgress } from './wizard.selectors';
 import { noticeToast } from './wizard.text';
 import type { NewProject, ReadyProject } from './wizard.types';
-import '../../ui/rows.css';
 import styles from './wizard.module.css';
 
 /** The wizard's three steps, Name, URLs and Summary, at 0, 50 and 100 %. */

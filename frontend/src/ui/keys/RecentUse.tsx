@@ -37,7 +37,7 @@ function RecentCalls({ keyId, lastUsed }: { keyId: string; lastUsed: string }) {
     calls === undefined
       ? isError
         ? 'Its calls in the last 24 hours couldn’t be counted.'
-        : 'Counting its calls in the last 24 hours…'
+        : 'Counting its calls in the last 24 hours...'
       : `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'} in the last 24 hours.`;
   return (
     <Alert

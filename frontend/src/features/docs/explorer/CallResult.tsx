@@ -4,10 +4,10 @@ import { failureText } from '../../../api/failure.text';
 import { statusTone, statusText } from '../../../ui/call.text';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { formatDuration } from '../../../ui/time.text';
-import statusTagStyles from '../../../ui/status-tag.module.css';
 import { RecordedCall } from './RecordedCall';
 import { routeOf } from './explorer.fields';
 import type { CallAnswer, ExplorerContext } from './explorer.types';
+import statusTagStyles from '../../../ui/status-tag.module.css';
 import styles from './explorer.module.css';
 
 interface CallResultProps {
