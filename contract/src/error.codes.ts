@@ -239,7 +239,10 @@ export const errorTable = {
     message:
       'This token is neither on the portal’s list nor among those you added. Add it with POST /api/v1/tokens',
   },
-  'price.unavailable': { status: 503, message: 'The token’s price feed gives no price. Try again later' },
+  'price.unavailable': {
+    status: 503,
+    message: 'The token’s price feed has no current price. Try again later',
+  },
   'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
     status: 422,

@@ -37,7 +37,8 @@ export function scriptsInDocument(): string[] {
     const attributes = [...element.attributes].filter(
       ({ name, value }) =>
         name.startsWith('on') ||
-        // An email in the mailbox: its frame runs no script, and its content is checked too.
+        // Accepts the frames of `/dev/mailbox`: their sandbox runs no script, and `expectClean` checks their content
+        // separately.
         (name === 'srcdoc' &&
           (sandbox.includes('allow-scripts') || !sandbox.startsWith('allow-top-navigation'))) ||
         (/^(href|src|action|formaction|data)$/.test(name) &&

@@ -57,7 +57,7 @@ test('the profile shows sign-in methods linked from it, and no longer shows remo
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet.address);
   });
 
-  await test.step('another address is validated in place, fits 320 px in dark mode, and leads to the sign-in methods', async () => {
+  await test.step('the wallet form rejects an invalid address in place, fits 320 px in dark mode, and leads to the sign-in methods with a valid one', async () => {
     await profile.edit.click();
     await expect(profile.address).toBeFocused();
     await profile.address.press('Escape');

@@ -11,7 +11,7 @@ const known = 'https://app.example.org';
 const more = 'https://more.example.org';
 const changes = /\/devportal\/v1\/project\//;
 
-test('a project shows its calls live, and changes of its URLs, its key and its deletion apply at once', async ({
+test('a project shows its calls live, and changing its URLs or its key or deleting it takes effect at once', async ({
   page,
   request,
   machine,

@@ -134,7 +134,7 @@ describe('to confirm the account', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('a provider’s page is opened at the URL from the service', async () => {
+  test('the panel opens a provider’s page at the URL from the service', async () => {
     const { actors, calls, assign } = start('prove');
     const way = { kind: 'provider', provider: 'APPLE' } as const;
     await toPromise(createActor(actors.leavePage, { input: way }).start());

@@ -7,7 +7,7 @@ export interface SignInClient {
   origin: string | undefined;
 }
 
-/** The browser and page of a request. Browsers name the page in every `POST` (Fetch standard, `Origin`). */
+/** The user agent and origin of a request. Browsers send `Origin` with every `POST` (Fetch standard). */
 export const CurrentClient = createParamDecorator((_: unknown, context: ExecutionContext): SignInClient => {
   const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
   return { userAgent: headers['user-agent'], origin: headers.origin };

@@ -190,7 +190,7 @@ describe('a second node', () => {
     expect(warn.mock.calls.slice(3)).toEqual([line('ETH_RPC_URL_SECOND')]);
   });
 
-  test('that is unreachable, or serves another chain, causes chain.unavailable, and so does the first one', async () => {
+  test('that is unreachable or serves another chain causes chain.unavailable, and so does an unreachable first node', async () => {
     const other = await startAnvil({ chainId: 137 });
     try {
       for (const both of [

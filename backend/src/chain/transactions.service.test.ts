@@ -142,7 +142,7 @@ describe('the transactions of an address', () => {
 
   test('returns 429 with Retry-After after too many requests with one key, while other keys still get responses', async () => {
     const busy = await seedKey(portal);
-    // Attempts are refilled with time, and a busy machine takes long for so many.
+    // Freezes the clock: attempts refill over time, and on a slow machine one could refill before the last call.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     try {
       for (let sent = 0; sent < limits.transactionScansPerMinute; sent++) {

@@ -63,7 +63,7 @@ describe('callbacks for the end of a transaction', () => {
     expect(ran).toEqual(['inner committed']);
   });
 
-  test('outside a transaction, only those for a commit run, at once', () => {
+  test('outside a transaction, commit callbacks run at once and rollback callbacks never run', () => {
     done = [];
     note(db.manager, 'lone');
     expect(done).toEqual(['lone committed']);

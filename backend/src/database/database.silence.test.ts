@@ -9,7 +9,10 @@ import { Answer, createTestDatabase, freePort } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
 const pool = 3;
-/** The documented limit: every response within 5.5 s. A request that takes longer is cut off and fails its test. */
+/**
+ * The limit that `database.options.ts` sets: every response within 5.5 s. A slower request is aborted and fails its
+ * test.
+ */
 const withinMs = 5_500;
 
 const many = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>

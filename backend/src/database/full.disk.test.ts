@@ -81,7 +81,7 @@ describe('a database that cannot store anything', () => {
     expect((await portal.call(method, path, { token: user.token })).status).toBe(200);
   });
 
-  test('a refresh token still returns access tokens, so that users can keep reading; an expired one returns none', async () => {
+  test('a refresh token still returns access tokens, so that users can keep reading; a revoked or unknown one returns 401', async () => {
     const ended = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/logout', { token: ended.token });
     await refuseWrites(portal, '53100');

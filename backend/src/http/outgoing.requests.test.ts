@@ -362,7 +362,7 @@ describe('with a hosted identity service', () => {
     await hosted.stop();
   });
 
-  test('neither the issuer of a token, nor a photo, nor a redirect of the service is requested', async () => {
+  test('the portal requests neither the issuer of a token, nor a photo, nor the target of a redirect', async () => {
     const url = `http://127.0.0.1:${canary.port}/`;
     const read = (token: string) => remote.call('GET', '/devportal/v1/user/projects', { token });
     hosted.answer = json({ id: 'u-1', picture: url, photoUrl: url, profilePicture: url, bio: url });

@@ -83,7 +83,7 @@ const publicRoutes = [
   'POST /api/v1/auth/email/password',
   'POST /api/v1/auth/email/register',
   'POST /api/v1/auth/email/reset',
-  // Needs the browser session and the value of its form.
+  // Needs the browser session and the CSRF token of its form.
   'POST /api/v1/auth/identifier/APPLE',
   'POST /api/v1/auth/identifier/GOOGLE',
   'POST /api/v1/auth/refresh',

@@ -125,7 +125,8 @@ export class KeysService {
   }
 
   /**
-   * Deactivates a saved key, also a replaced one before its overlap ends: refused everywhere within 1 s. Throws
+   * Deactivates a saved key, even a replaced one whose overlap has not ended. Every instance rejects it within 1 s.
+   * Throws
    * `keys.notFound`, also for another user's key.
    */
   async deactivate(caller: SignedIn, id: string): Promise<void> {

@@ -52,7 +52,7 @@ export class WakingLoop {
       this.failure = null;
       return waitMs;
     } catch (error) {
-      // A database outage is logged by the code that serves requests.
+      // `SteadyConnection` logs an unreachable database, and `ErrorFilter` a full disk.
       if (!isDatabaseDown(error) && this.failure !== String(error)) {
         this.failure = String(error);
         this.logger.error(`${this.what} failed: ${this.failure}`);

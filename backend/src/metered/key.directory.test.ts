@@ -147,7 +147,7 @@ describe('a change of a key takes effect within 1 s on every instance', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('a row read before a change that arrives after it is not cached', async () => {
+  test('a row that was read before a change but arrives after it is not cached', async () => {
     const seeded = await seedKey(portal);
     const directory = portal.app.get(KeyDirectory);
     const ask = directory['connection'].query.bind(directory['connection']);

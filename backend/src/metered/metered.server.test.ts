@@ -460,7 +460,7 @@ test('returns 429 with Retry-After over the limit of a key; the refused calls ar
   }
 });
 
-test('returns 429 with Retry-After over the limit of an address, before the key is looked up', async () => {
+test('calls without a key return 429 with Retry-After over the limit of their address', async () => {
   const portal = await startTestApp({ RATE_LIMIT_PER_ADDRESS: '3' });
   try {
     const answers = await Promise.all(Array.from({ length: 40 }, () => portal.call('GET', '/api/v1/key')));

@@ -214,7 +214,7 @@ describe('POST /api/v1/user/profile', () => {
     expect((await save(token, { userName: `ada-${userId.slice(-6)}` })).status).toBe(200);
   });
 
-  test('the changes of two users do not affect each other', async () => {
+  test('a user’s changes do not affect another user’s profile', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     await save(mine.token, { displayName: 'Mine', displayDesc: 'mine' });
     expect(await user(theirs.token)).toMatchObject({ displayName: null, bio: null, email: theirs.email });

@@ -53,7 +53,10 @@ export class EmbeddedProjectsController {
     description: 'With 0 days, the old key stops working within a second. To end it earlier, delete it.',
   })
   @ApiResponse({ status: 201, standardSchema: savedKey })
-  @ApiResponse({ status: 404, description: 'The caller has no such project, or the project no such key.' })
+  @ApiResponse({
+    status: 404,
+    description: 'The caller has no such project, or the project has no such key.',
+  })
   @ApiResponse({
     status: 409,
     description: 'The key has already been replaced, or the one that it replaced still works.',
@@ -72,7 +75,10 @@ export class EmbeddedProjectsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'End the old API key of a rotation; it stops working within a second' })
   @ApiResponse({ status: 204, description: 'Ended.' })
-  @ApiResponse({ status: 404, description: 'The caller has no such project, or the project no such key.' })
+  @ApiResponse({
+    status: 404,
+    description: 'The caller has no such project, or the project has no such key.',
+  })
   @ApiResponse({ status: 409, description: 'This is the project’s current key.' })
   endKey(
     @CurrentCaller() caller: Caller,

@@ -437,7 +437,7 @@ describe('changing a project', () => {
         async () =>
           remove(other, { ...(await make(other)), projectName: project.projectName }, 'https://example.com'),
       ],
-    ])('%s returns 404 and changes nothing of it', async (_, attempt) => {
+    ])('%s returns 404 and leaves the project unchanged', async (_, attempt) => {
       const before = await listed(owner, project);
       const answer = await attempt();
       expect(answer.status).toBe(404);

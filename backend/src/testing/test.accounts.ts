@@ -100,7 +100,7 @@ export const wrongAccounts = {
   'that answers one': answering('1'.padStart(64, '0')),
   'that returns only four bytes': answering(magic.padEnd(64, '0'), 4),
   'that returns the right bytes at the wrong end': answering(magic.padStart(64, '0')),
-  // The required return value begins like the call.
+  // The magic value is the selector of the function, so an echoed call begins with it.
   'that echoes the call': '0x366000600037366000f3',
   'that returns a megabyte': '0x620fffff6000f3',
   'that runs out of gas': '0x5b600056',

@@ -21,8 +21,8 @@ export interface StoredToken {
 }
 
 /**
- * The tokens that callers added. Everyone can use a project's key, so a project's tokens and its owner's are separate,
- * and neither list shows the other.
+ * The tokens that callers added. Everyone who opens a project's site can read its key, so the project and its owner
+ * have separate lists, and neither shows the other's tokens.
  */
 @Injectable()
 export class AddedTokens {

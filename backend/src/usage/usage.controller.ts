@@ -24,7 +24,7 @@ export class UsageController {
   @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
   @ApiResponse({
     status: 422,
-    description: 'More calls than can be searched in time; choose a shorter range.',
+    description: 'The range has too many calls to search; choose a shorter one.',
   })
   @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After.' })
   metrics(
@@ -40,7 +40,7 @@ export class UsageController {
   @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
   @ApiResponse({
     status: 422,
-    description: 'More calls than can be searched in time; choose a shorter range.',
+    description: 'The range has too many calls to search; choose a shorter one.',
   })
   @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After.' })
   page(@CurrentUser() user: User, @Query({ schema: usageQuery }) query: UsageQuery): Promise<UsagePage> {

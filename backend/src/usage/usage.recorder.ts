@@ -330,7 +330,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Whether calls of at least this many owners wait. */
+/** Whether the entries belong to at least `count` owners. */
 function hasOwners(entries: readonly Entry[], count: number): boolean {
   const owners = new Set<string>();
   for (const { call } of entries) {

@@ -89,7 +89,7 @@ describe('the browser application', () => {
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, script]);
   });
 
-  test('the policy allows only the inline script that was built into the page', async () => {
+  test('the content security policy allows only the inline script that was built into the page', async () => {
     const page = await get('/');
     const hash = createHash('sha256').update(boot).digest('base64');
     expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' 'sha256-${hash}'`);

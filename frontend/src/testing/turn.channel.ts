@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers';
 let undelivered = 0;
 
 /**
- * The channel in which React gives itself turns. Delivers each message in its own task, also while a test holds the
- * clock.
+ * The `MessageChannel` that React’s scheduler posts its work to. Delivers each message in its own task, even while a
+ * test fakes the clock.
  */
 class TurnChannel {
   readonly port1: { onmessage: ((message: { data: unknown }) => void) | null } = { onmessage: null };

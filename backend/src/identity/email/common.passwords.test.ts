@@ -29,7 +29,10 @@ describe('a common password', () => {
     return { email, token: tokenIn(await mailTo(portal, email, 'Reset your password')) };
   };
 
-  /** Each way to set a password, ready for several attempts. */
+  /**
+   * Each way to set a password: prepares an account and returns a function that can be called again after a
+   * rejection.
+   */
   const routes: [string, () => Promise<(password: string) => Promise<Answer>>][] = [
     [
       'registering',
@@ -39,7 +42,7 @@ describe('a common password', () => {
         }),
     ],
     [
-      'adding an e-mail address to an account',
+      'adding an email address to an account',
       async () => {
         const wallet = privateKeyToAccount(generatePrivateKey());
         const signedIn = await portal.call('POST', '/api/v1/message/verify', {

@@ -159,7 +159,7 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a change of the profile's email address, whose response reveals whether it is taken; throws
+   * Counts a change of the profile's email address, because the response reveals whether an address is taken; throws
    * `request.rateLimited`.
    */
   emailChange(address: string, userId: string): void {

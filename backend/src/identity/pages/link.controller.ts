@@ -85,7 +85,8 @@ export class LinkController {
   @HttpCode(200)
   @ReadsForms()
   @ApiOperation({
-    summary: 'Confirm the email a link was sent to or, if answer is "no", remove it from the account',
+    summary:
+      'Confirm the email address that the link was sent to, or remove it from the account if answer is "no"',
   })
   @ApiResponse({ status: 200, standardSchema: emailConfirmed })
   confirm(

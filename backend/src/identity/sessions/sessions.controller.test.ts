@@ -628,7 +628,7 @@ describe('sessions', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });
 
-    test('returns 200 without a name for an account whose email is unconfirmed; once confirmed, it is listed once', async () => {
+    test('returns 200 with no identifiers while the account’s email is unconfirmed, and lists the email once after it is confirmed', async () => {
       const { token, userId, email } = await signUp(portal);
       expect((await preview(token)).body.identifiers).toEqual([]);
       await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);

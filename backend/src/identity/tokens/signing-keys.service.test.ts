@@ -83,7 +83,7 @@ describe('signing keys', () => {
     }
   });
 
-  describe('on one database, from one master secret to the next', () => {
+  describe('during a rotation of the master secret, with two instances on one database', () => {
     let own: Awaited<ReturnType<typeof createTestDatabase>>;
     let old: Portal;
     let fresh: Portal;
@@ -123,7 +123,7 @@ describe('signing keys', () => {
       expect(rows[1].private_key.length).toBeGreaterThan(0);
     });
 
-    test('a token of the new key is accepted at once by an instance that never saw that key', async () => {
+    test('a token signed with the new key is accepted at once by an instance that has not loaded that key', async () => {
       await look(fresh);
       const outdated = old.app.get(SigningKeysService);
       const { token } = await signUp(fresh);

@@ -10,7 +10,9 @@ import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
-/** Signs the EIP-4361 text of exactly these fields, written out here, as the wallet shows it. */
+/**
+ * Signs the EIP-4361 text of exactly these fields. The text is written by hand, independently of the code under test.
+ */
 const sign = (wallet: PrivateKeyAccount, message: SiweMessage) =>
   wallet.signMessage({
     message: [
