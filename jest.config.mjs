@@ -81,7 +81,7 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/frontend/src/testing/component.setup.ts'],
       transform: { ...transform(), '\\.module\\.css$': '<rootDir>/scripts/jest/css.modules.mjs' },
       // Each in one file: their thousands of modules would take every test file a second and a half.
-      transformIgnorePatterns: [commonJs, '/antd/dist/', '/@ant-design/icons/dist/'],
+      transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
       moduleNameMapper: {
         '^antd$': 'antd/dist/antd.min.js',
         '^antd/es/input/Input$': '<rootDir>/frontend/src/testing/antd.input.ts',
