@@ -4,9 +4,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Address, Hex } from 'viem';
 import { WAITS, waits } from '../../config/waits.js';
+import { holdIdentity } from '../../auth/account.locks.js';
 import { Anvil, startAnvil } from '../../testing/anvil.js';
 import { addressArgument, deploy, factoryOf } from '../../testing/test.accounts.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
@@ -127,6 +129,25 @@ describe('wallet sign-in', () => {
         wallet.address,
       ]);
       expect(count).toBe(1);
+    });
+
+    test('a sign-in waits while another request holds the wallet, and first records that its key has signed', async () => {
+      const wallet = newWallet();
+      const isProven = async () =>
+        (await portal.db.query('select from key_proven_wallets where address = $1', [wallet.address]))
+          .length > 0;
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      for (const wasProven of [false, true]) {
+        const begun: Promise<Answer>[] = [];
+        await portal.db.transaction(async (manager) => {
+          await holdIdentity(manager, 'wallet', wallet.address);
+          begun.push(signIn(wallet));
+          await until('the sign-in waits', async () => (await portal.db.query(waiting)).length > 0);
+          expect(await isProven()).toBe(wasProven);
+        });
+        expect((await Promise.all(begun)).map(({ status }) => status)).toEqual([200]);
+        expect(await isProven()).toBe(true);
+      }
     });
 
     test('the tenant is optional, as it is for linking', async () => {

@@ -110,6 +110,15 @@ test('the form requires a valid name, keeps what was typed, and allows two keys 
   expect(asked).toEqual([longest, longest]);
 });
 
+test('each button of a key names its action in a tooltip', async () => {
+  const { user } = await openKeys('CI');
+  await user.tab();
+  for (const action of ['Edit', 'Rotate', 'Delete']) {
+    act(() => button(`${action} CI`).focus());
+    await waitFor(() => expect(screen.getByRole('tooltip')).toHaveTextContent(action));
+  }
+});
+
 test('a failed creation shows a toast and an error in the form, keeps the name, and disappears with the next attempt', async () => {
   const { user, asked } = await openKeys();
   network.use(http.post('/api/keys', () => refusal(503, 'Service unavailable'), { once: true }));
