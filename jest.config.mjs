@@ -1,7 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** One Jest for the parts that need no browser. Sources are transformed to CommonJS, and so are the packages that ship ES modules only, as Nest and jose do. */
+/** One Jest for the parts that need no browser. Sources are transformed to CommonJS; Nest, jose and others ship ESM only, so dependencies are transformed too. */
 const transform = (extra = {}) => ({
   '^.+\\.(m?[jt]sx?)$': [
     '@swc/jest',
@@ -24,21 +21,6 @@ const transform = (extra = {}) => ({
   ],
 });
 
-/** The packages in this folder of packages and in those below it, as `[name, folder]`. */
-const packagesIn = (folder) =>
-  (existsSync(folder) ? readdirSync(folder) : [])
-    .flatMap((name) =>
-      name.startsWith('@') ? readdirSync(join(folder, name)).map((part) => `${name}/${part}`) : name,
-    )
-    .map((name) => [name, join(folder, name)])
-    .filter(([, place]) => existsSync(join(place, 'package.json')))
-    .flatMap(([name, place]) => [[name, place], ...packagesIn(join(place, 'node_modules'))]);
-const esmPackages = packagesIn(join(import.meta.dirname, 'node_modules'))
-  .filter(([, place]) => JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).type === 'module')
-  .map(([name]) => name);
-/** Files of CommonJS packages, which need no transformation: most of the 3,400 that a test of the backend loads. */
-const commonJs = `/node_modules/(?!.*/node_modules/)(?!(?:${esmPackages.join('|')})/)(?!.*\\.mjs$)`;
-
 /** React's build that users get. Its development build records a stack for each element, which takes a third of a run. */
 const production = (name, ...parts) =>
   `<rootDir>/node_modules/${name}/cjs/${[name, ...parts].join('-')}.production.js`;
@@ -52,7 +34,7 @@ const project = (displayName, more = {}) => ({
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironment: '<rootDir>/scripts/jest/node.environment.mjs',
   transform: transform(),
-  transformIgnorePatterns: [commonJs],
+  transformIgnorePatterns: [],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   extensionsToTreatAsEsm: [],
   ...more,
