@@ -58,7 +58,7 @@ export class TransactionsService {
   async list({ id, userId }: Asker, question: Question): Promise<Answer> {
     this.scans.take(id);
     const endsAt = performance.now() + this.waits.chainMs;
-    // Inside: a scan counts as running until its last request has ended, even if the caller already got a time-out error.
+    // Limited inside `ask`, because a scan runs until its last request has ended, even if `ask` has already timed out.
     return this.chain.ask((node) =>
       this.ofOwner.run(userId, () => this.counted(() => this.scan(node, question, endsAt))),
     );

@@ -126,8 +126,7 @@ export class KeysService {
 
   /**
    * Deactivates a saved key, even a replaced one whose overlap has not ended. Every instance rejects it within 1 s.
-   * Throws
-   * `keys.notFound`, also for another user's key.
+   * Throws `keys.notFound`, also for another user's key.
    */
   async deactivate(caller: SignedIn, id: string): Promise<void> {
     if (!isUuid(id)) throw new PortalError('keys.notFound');

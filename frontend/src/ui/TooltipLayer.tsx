@@ -17,7 +17,8 @@ export function TooltipLayer({ targets }: { targets: ReadonlyMap<string, Tooltip
 }
 
 function TargetTooltip({ element, text, side }: TooltipTarget) {
-  // Renders inside the closest landmark, where axe requires all content to be, and inside an open dialog, which would otherwise cover it.
+  // Renders inside the closest landmark, where axe requires all content to be, and inside an open dialog, which would
+  // otherwise cover it.
   const container = element.closest<HTMLElement>('dialog, [role=dialog], header, aside, main, footer');
   return (
     <Radix.Root>
