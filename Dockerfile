@@ -15,7 +15,7 @@ COPY e2e/package.json e2e/
 # binaries, which not every registry has.
 FROM manifests AS build
 RUN npm install --loglevel=error
-COPY tsconfig.base.json nest-cli.json ./
+COPY tsconfig.base.json ./
 COPY scripts scripts
 COPY contract contract
 COPY backend backend
@@ -43,4 +43,4 @@ USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=64", "backend/dist/backend/src/main.js"]
+CMD ["node", "--max-semi-space-size=64", "backend/dist/main.js"]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-const built = new URL('dist/backend/src/', import.meta.url);
+const built = new URL('dist/', import.meta.url);
 const load = (path) =>
   import(new URL(path, built)).catch((error) => {
     throw new Error(`the backend must be built before its tests run (npm run build): ${error.message}`);
@@ -11,10 +11,10 @@ const load = (path) =>
 
 /** One real PostgreSQL for all backend tests of a run; each test application gets a database cloned from a migrated template. */
 export default async function setup() {
-  const { parseEnvironment } = await load('config/environment.js');
-  const { migrate } = await load('database/migrate.js');
-  const { startEmbeddedPostgres } = await load('database/embedded.postgres.js');
-  const { removeDataFolder } = await load('database/cluster.folders.js');
+  const { parseEnvironment } = await load('environment.js');
+  const { migrate } = await load('migrate.js');
+  const { startEmbeddedPostgres } = await load('embedded.postgres.js');
+  const { removeDataFolder } = await load('cluster.folders.js');
 
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });

@@ -232,7 +232,7 @@ async function signUp(url) {
 async function startPortal(address) {
   const [port, dataDir] = [await freePort(), await mkdtemp(join(tmpdir(), 'portal-bench-'))];
   const url = `http://localhost:${port}`;
-  const main = join(root, 'backend', 'dist', 'backend', 'src', 'main.js');
+  const main = join(root, 'backend', 'dist', 'main.js');
   const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
     env: {
       PATH: process.env.PATH,

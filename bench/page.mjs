@@ -43,7 +43,7 @@ await build('contract', 'backend', 'app', 'widget');
 const dataDir = await mkdtemp(join(tmpdir(), 'portal-page-'));
 const port = await freePort();
 const url = `http://localhost:${port}`;
-const portal = spawn(process.execPath, [join(root, 'backend/dist/backend/src/main.js')], {
+const portal = spawn(process.execPath, [join(root, 'backend/dist/main.js')], {
   cwd: root,
   env: { ...process.env, PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
   stdio: 'ignore',

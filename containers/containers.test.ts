@@ -43,7 +43,7 @@ describe('the image', () => {
     expect(sources.filter((path) => filesOf(path).every((file) => isIgnored(file)))).toEqual([]);
     for (const path of [
       'backend/src/main.ts',
-      'backend/.swcrc',
+      'backend/rolldown.config.mjs',
       'backend/tsconfig.json',
       'contract/src/limits.ts',
       'frontend/index.html',
@@ -65,7 +65,7 @@ describe('the image', () => {
     '.cache/build/app',
     'node_modules/zod/package.json',
     'frontend/node_modules/vite/package.json',
-    'backend/dist/backend/src/main.js',
+    'backend/dist/main.js',
     'backend/src/main.test.ts',
     'backend/src/testing/test.app.ts',
     'e2e/journeys/usage.spec.ts',
@@ -118,7 +118,7 @@ describe('the image', () => {
   });
 
   test('it runs the built server in production mode, not as root, on the port it exposes', () => {
-    expect(image.command?.at(-1)).toBe('backend/dist/backend/src/main.js');
+    expect(image.command?.at(-1)).toBe('backend/dist/main.js');
     expect(image.command?.[0]).toBe('node');
     const [uid, gid] = (image.user ?? '').split(':').map(Number);
     expect([Number(uid) > 0, Number(gid) > 0]).toEqual([true, true]);

@@ -1,1 +1,1 @@
-export { removeDataFolder } from '../backend/dist/backend/src/database/cluster.folders.js';
+export { removeDataFolder } from '../backend/dist/cluster.folders.js';

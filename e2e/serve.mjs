@@ -22,4 +22,4 @@ if (log) {
 }
 
 process.on('exit', () => removeDataFolder(dataDir));
-await import('../backend/dist/backend/src/main.js');
+await import('../backend/dist/main.js');

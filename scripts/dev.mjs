@@ -28,11 +28,16 @@ const start = (name, command, args, cwd = root, env = {}) => {
 let ending = false;
 const children = [
   start('contract', bin('tsc'), ['-b', 'contract', '--watch', '--preserveWatchOutput']),
-  start('backend build', bin('nest'), ['build', '--watch']),
+  start(
+    'backend build',
+    bin('rolldown'),
+    ['--config', 'rolldown.config.mjs', '--watch'],
+    join(root, 'backend'),
+  ),
   start(
     'backend',
     process.execPath,
-    ['--watch', '--watch-preserve-output', 'backend/dist/backend/src/main.js'],
+    ['--enable-source-maps', '--watch', '--watch-preserve-output', 'backend/dist/main.js'],
     root,
     {
       PUBLIC_URL: 'http://localhost:5173',

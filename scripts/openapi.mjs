@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
 
 const file = new URL('../docs/openapi.json', import.meta.url);
-const built = new URL('../backend/dist/backend/src/', import.meta.url);
+const built = new URL('../backend/dist/', import.meta.url);
 const load = (path) =>
   import(new URL(path, built)).catch((error) => {
     process.stderr.write(`The backend must be built first (npm run build): ${error.message}\n`);

@@ -87,7 +87,7 @@ async function startPortal(nodeUrl) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const clock = new URL('./lib/late.clock.mjs', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', clock, join(root, 'backend/dist/backend/src/main.js')], {
+  const child = spawn(process.execPath, ['--import', clock, join(root, 'backend/dist/main.js')], {
     cwd: root,
     env: {
       ...process.env,

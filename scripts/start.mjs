@@ -9,4 +9,4 @@ try {
 } catch (error) {
   fail(error.message);
 }
-await import('../backend/dist/backend/src/main.js');
+await import('../backend/dist/main.js');

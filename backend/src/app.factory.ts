@@ -137,6 +137,6 @@ export async function createApp({
   return app;
 }
 
-/** The repository's `frontend/dist`, relative to the built `main.js`. */
+/** The repository's `frontend/dist`, relative to the built backend. */
 export const defaultWebRoot = (): string =>
-  join(import.meta.dirname, '..', '..', '..', '..', 'frontend', 'dist');
+  join(import.meta.dirname, '..', '..', 'frontend', 'dist');

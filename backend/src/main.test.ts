@@ -13,7 +13,7 @@ import { until } from './testing/until.js';
 jest.setTimeout(120_000);
 
 /** The built program, as `npm start` runs it, with a separate data folder. */
-const program = join(__dirname, '..', 'dist', 'backend', 'src', 'main.js');
+const program = join(__dirname, '..', 'dist', 'main.js');
 
 describe('the program', () => {
   let dataDir: string;

@@ -9,7 +9,7 @@ import { ask, seedKeys, urlOf } from './database.mjs';
 import { cores, firstMessage, freePort, startNode } from './processes.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const portalMain = here('../../backend/dist/backend/src/main.js');
+const portalMain = here('../../backend/dist/main.js');
 
 /** 1,000 keys of 100 owners; one hot key is the first of them. */
 export const population = { owners: 100, keysPerOwner: 10 };

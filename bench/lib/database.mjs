@@ -3,10 +3,10 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { newId } from '../../backend/dist/backend/src/database/new.id.js';
-import { removeDataFolder } from '../../backend/dist/backend/src/database/cluster.folders.js';
-import { startEmbeddedPostgres } from '../../backend/dist/backend/src/database/embedded.postgres.js';
-import { SecretsService } from '../../backend/dist/backend/src/secrets/secrets.service.js';
+import { newId } from '../../backend/dist/new.id.js';
+import { removeDataFolder } from '../../backend/dist/cluster.folders.js';
+import { startEmbeddedPostgres } from '../../backend/dist/embedded.postgres.js';
+import { SecretsService } from '../../backend/dist/secrets.service.js';
 import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '../../contract/dist/api-key.rule.js';
 
 /** A separate PostgreSQL server for one run, as durable as the portal's embedded one. */

@@ -25,9 +25,16 @@ const parts = {
   },
   backend: {
     title: 'Building the backend',
-    from: [...contract, 'backend/src', 'backend/.swcrc', 'backend/tsconfig.json', 'nest-cli.json'],
-    to: 'backend/dist/backend/src/main.js',
-    command: ['nest', 'build'],
+    from: [
+      ...contract,
+      'package-lock.json',
+      'backend/src',
+      'backend/rolldown.config.mjs',
+      'backend/tsconfig.json',
+    ],
+    to: 'backend/dist/main.js',
+    command: ['rolldown', '--config', 'rolldown.config.mjs', '--logLevel', 'warn'],
+    cwd: 'backend',
   },
   app: {
     title: 'Building the browser application',

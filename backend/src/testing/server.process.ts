@@ -45,7 +45,7 @@ export const startEmbeddedServer = (
 
 async function startOn(dataDir: string, variables: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort();
-  const main = join(__dirname, '..', '..', 'dist', 'backend', 'src', 'main.js');
+  const main = join(__dirname, '..', '..', 'dist', 'main.js');
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],

@@ -1,0 +1,49 @@
+import { defineConfig } from 'rolldown';
+
+/** What starts the portal, then the modules that scripts, benches and the tests' setup load from the build. */
+const entries = [
+  'main',
+  'openapi.text',
+  'config/environment',
+  'database/cluster.folders',
+  'database/embedded.postgres',
+  'database/migrate',
+  'database/new.id',
+  'secrets/secrets.service',
+];
+
+/**
+ * Builds the backend with its packages into `dist`: Node reads a few large files in half the time that it needs to find
+ * and read 2,700 small ones (decision 51).
+ */
+export default defineConfig(({ watch }) => ({
+  cwd: import.meta.dirname,
+  input: entries.map((path) => `src/${path}.ts`),
+  platform: 'node',
+  tsconfig: 'tsconfig.json',
+  // Packages with machine code, and Nest's optional packages, which are not installed.
+  external: [
+    ...['sharp', '@node-rs/argon2'],
+    ...[
+      /^@nestjs\/(microservices|platform-express)/,
+      'class-transformer',
+      'class-validator',
+      '@fastify/view',
+    ],
+  ],
+  // Direct `eval` in a package of the built-in OpenID provider; the linter forbids it in ours.
+  checks: { eval: false },
+  output: {
+    dir: 'dist',
+    // A running portal loads some of the files later.
+    cleanDir: watch !== true,
+    format: 'esm',
+    // Nest names providers by their class, and reads decorators' metadata in the order in which modules are imported.
+    keepNames: true,
+    strictExecutionOrder: true,
+    chunkFileNames: '[name].js',
+    // `NODE_OPTIONS=--enable-source-maps` makes a stack trace name the files under src.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  },
+}));
