@@ -44,6 +44,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A test's pages end before optimised code pays for its compilation (decision 41).
+        '--js-flags=--no-opt,--no-maglev',
         '--host-resolver-rules=MAP *.example.com 127.0.0.1',
       ],
     },
