@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/
 import { configure, getConfig } from '@testing-library/react';
 import { File } from 'node:buffer';
 import { machineRecords } from '../inspect/machine.inspect';
+import { computedStyle } from './computed.style';
 import { network, unanswered } from './network';
 
 // A page renders in several steps, and other processes keep the machine busy, so this waits as long as a browser test
@@ -91,9 +92,7 @@ document.head.insertAdjacentHTML(
   'beforeend',
   '<style>textarea { padding-top: 0 !important; padding-bottom: 0 !important; }</style>',
 );
-// For a pseudo-element, jsdom returns the element's own style and logs an error.
-const styleOf = window.getComputedStyle.bind(window);
-window.getComputedStyle = (element) => styleOf(element);
+window.getComputedStyle = computedStyle;
 
 // Node's AbortSignal is global here because fetch needs it; jsdom's listeners accept only jsdom's own.
 const listen = EventTarget.prototype.addEventListener;
