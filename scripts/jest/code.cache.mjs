@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import vm from 'node:vm';
 
 /**
@@ -18,3 +19,7 @@ vm.compileFunction = (source, parameters, options) => {
   cache.set(options.filename, { source, cachedData: Buffer.from(compiled.cachedData) });
   return compiled;
 };
+
+// V8 optimises a function after it has run for a while, but Jest's next test file has other functions. Four times the
+// usual while takes 5 to 10 % less processor time (decision 44).
+v8.setFlagsFromString('--interrupt-budget=500000');
