@@ -8,7 +8,7 @@ export const rewardProfile = z.object({
 });
 export type RewardProfile = z.infer<typeof rewardProfile>;
 
-/** The same as the dashboard accepts it: missing or empty fields have a fallback there. */
+/** What the dashboard accepts in place of `rewardProfile`: it shows a default for each missing or empty field. */
 export const rewardAnswer = z.object({
   rank: z.string().nullish(),
   rankImage: z.string().nullish(),

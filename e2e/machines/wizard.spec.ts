@@ -99,7 +99,7 @@ test('the wizard and its wait for the first call visit every state', async ({ pa
     rows = [row];
   });
 
-  await test.step('reviewing returns to the summary, also after a reload that fails at first', async () => {
+  await test.step('the summary opens again after going back, and after a reload whose first request fails', async () => {
     await wizard.back.click();
     await wizard.expectState('reviewing');
     await wizard.back.click();

@@ -263,7 +263,7 @@ export function portalPages(): Plugin {
   };
 }
 
-/** A page for development, which no server fills in. */
+/** The page for development, where no server fills in the placeholders. */
 const withoutPlaceholders = (html: string): string =>
   html
     .replaceAll('{{title}}', 'Orange ID developer portal')

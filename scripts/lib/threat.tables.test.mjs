@@ -33,7 +33,7 @@ const faultsOf = (...rows) =>
   faultsIn(table(...rows), (path) => (path === 'backend/src/a.test.ts' ? source : null));
 
 describe('the titles of a test file', () => {
-  test('are those of tests that run, as written', () => {
+  test('are those of its tests as written in the source, without skipped tests and steps', () => {
     expect([...titlesIn(source, 'a.test.ts')]).toEqual([
       'a plain one',
       "another user's key",

@@ -52,7 +52,8 @@ describe('a database that an earlier portal filled', () => {
   let expected: unknown;
 
   /**
-   * A used portal of the newest version: its rows contain what earlier versions stored, as far as they had the columns.
+   * Fills a portal of the newest version. Each test copies its rows into the schema of an earlier version, as far as
+   * that schema has the tables and columns.
    */
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));

@@ -28,8 +28,9 @@ export async function locatePostgres(resolveFrom: string): Promise<PostgresBinar
     packageFile = join(packageRoot(createRequire(wrapper).resolve(name), name), 'package.json');
   } catch {
     throw new ConfigurationError(
-      `DATABASE_URL must be set: there is no embedded PostgreSQL for ${process.platform}-${process.arch} ` +
-        '(it is not set); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+      'DATABASE_URL must be set where there is no embedded PostgreSQL, as on ' +
+        `${process.platform}-${process.arch} (it is not set); ` +
+        'for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     );
   }
   const source = dirname(packageFile);

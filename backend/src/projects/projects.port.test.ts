@@ -136,7 +136,7 @@ describe.each([
     refused(await usage(other), 404, 'project.notFound');
   });
 
-  test('a taken name returns 400 that says so', async () => {
+  test('a taken name returns 400 with a message that says so', async () => {
     const { projectName } = await make();
     const answer = await send(owner, 'POST', 'project', {
       projectName: projectName.toUpperCase(),

@@ -81,7 +81,7 @@ export class UsageExportsController {
   @ApiResponse({
     status: 410,
     description:
-      'Unknown, already used, expired, or requested without its cookie and without a token of the same user.',
+      'The URL is unknown, expired or already used, or the request has neither its cookie nor a token of the same user.',
   })
   async fetch(
     @Param('token') token: string,

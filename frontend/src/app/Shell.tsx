@@ -23,8 +23,8 @@ import { useRouteHandle } from './useRouteHandle';
 import styles from './shell.module.css';
 
 /**
- * Opens the provider's page, marks this tab as the one that started the sign-in, and makes it return to the usual page
- * instead of the sign-in methods.
+ * Marks this tab as the one that started the sign-in and opens the provider's page. The sign-in then returns to the
+ * usual page, not to the sign-in methods.
  */
 function leaveFor(provider: ProviderName): void {
   keepLinkingReturn(false);

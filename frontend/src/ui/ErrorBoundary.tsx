@@ -7,7 +7,7 @@ interface ErrorBoundaryProps {
   onError?: (error: Error) => void;
 }
 
-/** An error boundary around its children. */
+/** Renders `fallback` in place of its children once one of them throws while rendering. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state = { error: null as Error | null };
 

@@ -297,7 +297,7 @@ describe('links sent by email', () => {
       expect((await user(token)).emailVerified).toBe(true);
     });
 
-    test('a sign-in method added during the confirmation is noticed too', async () => {
+    test('a confirmation during which a sign-in method is added returns 409 and confirms nothing', async () => {
       const { token, userId, link } = await withConfirmation();
       const reader = new TestBrowser(portal.url);
       const page = await reader.visit(link);

@@ -151,7 +151,7 @@ export class LinkedAccountsService {
       if (methods.length === 1) throw new PortalError('auth.lastMethod');
       const { provider } = method;
       const identityId = provider === 'email' ? null : id;
-      // Locked before the sessions end: a session that is about to begin with it is either found there or refused.
+      // Locked before the sessions end, so that a concurrent sign-in with this method is either ended below or refused.
       await manager.query(
         identityId === null
           ? 'select from credentials where user_id = $1 for update'

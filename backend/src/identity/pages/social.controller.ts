@@ -263,7 +263,7 @@ function send(reply: FastifyReply, status: number, notice: Notice): void {
 
 const linkPath = (provider: ProviderName): string => `/api/v1/auth/identifier/${provider.toUpperCase()}`;
 
-/** The tab's marker if it is well formed and may be returned to the tab. */
+/** The tab's marker for the callback URL; left out unless it is well formed. */
 const tabOf = ({ [tabParameter]: tab }: Given): { tab?: string } => (isTabValue(tab) ? { tab } : {});
 
 function withTokens({ callback, tab }: Pick<Flow, 'callback' | 'tab'>, { token }: LoginResult): string {

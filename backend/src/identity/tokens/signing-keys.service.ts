@@ -122,7 +122,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     const known = new Map<string, PublicHalf>();
     for (const row of rows) known.set(row.kid, this.known.get(row.kid) ?? (await publicHalfOf(row)));
     this.known = known;
-    // During a rotation the newest may be encrypted with either secret.
+    // While `PORTAL_SECRET` is being rotated, the newest key may be encrypted with either secret.
     const live = rows.find(
       ({ retiredAt, secretVersion }) => retiredAt === null && this.secrets.versions.includes(secretVersion),
     );

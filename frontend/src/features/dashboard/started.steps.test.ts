@@ -74,7 +74,7 @@ describe('getting started', () => {
     expect(callOf({ ...empty, projects: unknown })).toMatchObject({ way });
   });
 
-  test('asks for no project if the first call used a saved key', () => {
+  test('shows the first call as done if it used a saved key, although there is no project', () => {
     const call = stepsOf({ ...empty, lastCall: known({ projectId: null }) })[2];
     expect(call).toMatchObject({ state: 'done', help: 'We’ve received your first call.' });
   });

@@ -13,7 +13,7 @@ import { openPortal } from '../../testing/open.portal';
 const dayMs = 86_400_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-/** Opens `/keys` with these keys, which changes, rotations and deletions apply to. */
+/** Opens `/keys` with these keys. Changes, rotations and deletions on the page update them. */
 async function openKeys(...given: Partial<SavedKey>[]) {
   const kept: SavedKey[] = given.map((key, place) => ({ ...unusedKey, id: `id-${place + 1}`, ...key }));
   const changes: ChangeKey[] = [];

@@ -176,7 +176,7 @@ test('the method to add is kept while the user confirms with Google, and the pag
   await waitFor(() => expect(shown).toEqual({ purpose: 'link' }));
 });
 
-test('an account with several methods can be confirmed with any of them to add another', async () => {
+test('no method is preselected to confirm an account with several, and the method to add is kept for the tab', async () => {
   const { user, machine } = openMethods(email, method('google', 'ada@example.com'));
   network.use(http.get('/api/v1/auth/proof', noProof));
   await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));

@@ -52,7 +52,7 @@ const box = () => screen.findByRole('group', { name: 'API key of Acme' });
 const button = (name: string) => screen.findByRole('button', { name });
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }));
 
-test('a project shows the use, the expiry and the limit of its key, which can be changed', async () => {
+test('a project shows the usage, the expiry and the limit of its key, which can be changed', async () => {
   const { user } = await openProject({ lastUsed: ago(5_000), callsToday: 7, expiresAt: ago(-3_600_000) });
   await waitFor(async () => expect(await box()).toHaveTextContent(/Last used \d+ s ago · 7 calls today/));
   expect(await box()).toHaveTextContent(/Expires in (1 h|59 min)/);
@@ -102,7 +102,7 @@ test('use that fails to load shows an error, and Retry loads it', async () => {
     http.get(keysCall, () => new HttpResponse('down', { status: 503 })),
   );
   const { user } = openPortal('/projects');
-  expect(await screen.findByText('Failed to load the use of this key')).toBeInTheDocument();
+  expect(await screen.findByText('Failed to load the usage of this key')).toBeInTheDocument();
   expect(await button('Update API key')).toBeInTheDocument();
   network.use(http.get(keysCall, () => json([{ ...unusedKey, key: server.kept[0]?.apiKey }])));
   await user.click(within(await box()).getByRole('button', { name: 'Retry' }));

@@ -24,7 +24,7 @@ interface ProjectKeyProps {
   onUpdate: () => void;
 }
 
-/** A project's key, masked, with its use, and buttons to change it. A hosted project service can only replace it. */
+/** A project's key, masked, with its usage, and buttons to change it. A hosted project service can only replace it. */
 export function ProjectKey({ project, isRevealed, onReveal, onUpdate }: ProjectKeyProps) {
   const { embeddedProjects } = useConfig().features;
   return (
@@ -74,7 +74,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
     <Flex vertical gap={8} ref={box} tabIndex={-1} role="group" aria-label={`API key of ${projectName}`}>
       {data === undefined && error ? (
         <LoadFailure
-          title="Failed to load the use of this key"
+          title="Failed to load the usage of this key"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
@@ -85,7 +85,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
           <KeyTags saved={current} />
         </>
       ) : (
-        <span className="note">{data === undefined ? 'Loading its use...' : 'No use known'}</span>
+        <span className="note">{data === undefined ? 'Loading usage...' : 'No usage data'}</span>
       )}
       <Flex wrap gap={8}>
         <UpdateButton onUpdate={onUpdate} />

@@ -67,7 +67,7 @@ describe('the toast of saving URLs', () => {
       new TypeError('fetch failed'),
       'Failed to add whitelist URLs: The server couldn’t be reached. Check your connection and try again.',
     ],
-  ])('saving URLs explains the error "%s"', (error, description) => {
+  ])('a failed save shows the error "%s"', (error, description) => {
     expect(noticeToast({ type: 'saving.failed', error })).toEqual({
       tone: 'error',
       title: 'Error',

@@ -234,7 +234,7 @@ test('a deleted project is reported before a key update, after one and by its re
   }
 });
 
-test('a new key without a provided actor reports the missing actor', async () => {
+test('a key update without a provided actor reports the missing actor', async () => {
   const actor = createActor(updateKeyMachine).start();
   actor.send({ type: 'key.update', project });
   actor.send({ type: 'update.confirm' });

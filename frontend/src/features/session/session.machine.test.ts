@@ -178,7 +178,7 @@ describe('expiry', () => {
     expect(state()).toBe('signedIn.expiring');
   });
 
-  test('stays announced after a refused extension, which is reported', async () => {
+  test('remains announced after an extension is refused, and the refusal is reported', async () => {
     const { actor, clock, settle, state } = start({ tokens: stored(token(hour)) });
     await settle();
     clock.increment(hour - 30 * second);

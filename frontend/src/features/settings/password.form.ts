@@ -21,10 +21,6 @@ export function problemsOf(change: PasswordChange): PasswordProblems {
     const name = path[0] as PasswordFieldName;
     problems[name] ??= sentence(name, change[name], message);
   }
-  // The schema compares the two passwords only if each is valid.
-  if (!problems.passwordConfirm && change.password !== change.passwordConfirm) {
-    problems.passwordConfirm = 'The passwords don’t match.';
-  }
   return problems;
 }
 

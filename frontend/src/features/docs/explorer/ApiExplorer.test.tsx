@@ -269,8 +269,10 @@ describe('a response', () => {
     expect(response().getByRole('group', { name: 'response body' }).textContent).toHaveLength(131_072);
     expect(response().getByText('The response is longer. This is the start of it.')).toBeInTheDocument();
   });
+});
 
-  test('to a POST carries the body as it was typed', async () => {
+describe('a request', () => {
+  test('with a body sends it as typed, and is not sent while the body isn’t valid JSON', async () => {
     answerCalls('/api/v1/tokens', () => json({}));
     const { user, key } = await openAsVisitor('addToken');
     await fill(user, key, typedKey);
@@ -287,7 +289,7 @@ describe('a response', () => {
     expect(await calls[0]?.json()).toEqual({ address: 1, more: [true, null] });
   });
 
-  test('of a path parameter calls the filled path', async () => {
+  test('with a path parameter goes to the path with the parameter filled in', async () => {
     answerCalls('/api/v1/tokens/:id', () => json({}));
     const { user, key } = await openAsVisitor('token');
     await enterKey(user, key, typedKey);

@@ -10,7 +10,7 @@ import type {
   SentCall,
 } from './explorer.types';
 
-/** A field's new value, and the name of its problem. */
+/** A change to one field; `name` is the field's key in `problems`. */
 type Change = { name: string } & Partial<ExplorerContext>;
 
 const explorerSetup = setup({
