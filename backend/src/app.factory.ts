@@ -138,5 +138,4 @@ export async function createApp({
 }
 
 /** The repository's `frontend/dist`, relative to the built backend. */
-export const defaultWebRoot = (): string =>
-  join(import.meta.dirname, '..', '..', 'frontend', 'dist');
+export const defaultWebRoot = (): string => join(import.meta.dirname, '..', '..', 'frontend', 'dist');
