@@ -6,7 +6,7 @@ import redos from 'eslint-plugin-redos';
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-// Checks expressions in this process: no worker, no binary, the same result every time.
+// Checks regular expressions in this process: no worker, no binary, the same result every time.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 const features = readdirSync(new URL('frontend/src/features', import.meta.url), { withFileTypes: true })
@@ -81,12 +81,12 @@ export default tseslint.config(
     },
   },
   {
-    // Users and other services choose the text these expressions read: none may take more than linear time.
+    // Users and other services choose the text these regular expressions read: none may take more than linear time.
     files: ['{contract,backend,frontend}/{src,widget}/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
     plugins: { redos },
     rules: {
-      // The automaton decides; the fuzzer would only take longer. Without a clock, a busy machine changes no verdict.
+      // The automaton decides; the fuzzer would only take longer. Without a timeout, a busy machine changes no verdict.
       'redos/no-vulnerable': [
         'error',
         { ignoreErrors: false, checker: 'automaton', cache: false, timeout: null },

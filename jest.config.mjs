@@ -1,4 +1,7 @@
-/** One Jest for the parts that need no browser. Sources are transformed to CommonJS; Nest, jose and others ship ESM only, so dependencies are transformed too. */
+/**
+ * One Jest for the parts that need no browser. Sources are transformed to CommonJS; Nest, jose and others ship ESM
+ * only, so dependencies are transformed too.
+ */
 const transform = (extra = {}) => ({
   '^.+\\.(m?[jt]sx?)$': [
     '@swc/jest',
@@ -21,7 +24,7 @@ const transform = (extra = {}) => ({
   ],
 });
 
-/** React's build that users get. Its development build records a stack for each element, which takes a third of a run. */
+/** The React build that users get. The development build records a stack for each element, a third of a run. */
 const production = (name, ...parts) =>
   `<rootDir>/node_modules/${name}/cjs/${[name, ...parts].join('-')}.production.js`;
 
@@ -41,9 +44,9 @@ const project = (displayName, more = {}) => ({
 });
 
 export default {
-  // One more than cores: tests on the backend wait for a third of their time.
+  // For two cores: backend tests spend a third of their time waiting.
   maxWorkers: 3,
-  // Ends a test that hangs. Jest fails no test for its duration, because a machine may be busy; only a complete run in
+  // Ends only tests that hang. Jest fails no test for being slow, because a machine may be busy; only a complete run in
   // the browser does (decision 40).
   testTimeout: 30_000,
   projects: [
@@ -62,7 +65,7 @@ export default {
       globals: { __PORTAL_INSPECT__: true },
       setupFilesAfterEnv: ['<rootDir>/frontend/src/testing/component.setup.ts'],
       transform: { ...transform(), '\\.module\\.css$': '<rootDir>/scripts/jest/css.modules.mjs' },
-      // Each in one file: their thousands of modules would take every test file a second and a half.
+      // antd and its icons, each in one file: loading their thousands of modules would cost every test file 1.5 s.
       transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
       moduleNameMapper: {
         '^antd$': 'antd/dist/antd.min.js',
@@ -80,7 +83,7 @@ export default {
         '^(\\.{1,2}/.*)\\.js$': '$1',
       },
     }),
-    // The image's steps install and build everything anew: `npm run check:container` asks for them by name.
+    // `*.check.ts` installs and builds everything anew, so only `npm run check:container` runs it.
     project('containers', {
       testMatch: [process.env.CHECK_IMAGE === '1' ? '**/*.check.ts' : '**/*.test.ts'],
     }),

@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown';
 
-/** What starts the portal, then the modules that scripts, benches and the tests' setup load from the build. */
+/** The portal's entry point, then the modules that scripts, benches and the tests' setup load from the build. */
 const entries = [
   'main',
   'openapi.text',
@@ -21,7 +21,7 @@ export default defineConfig(({ watch }) => ({
   input: entries.map((path) => `src/${path}.ts`),
   platform: 'node',
   tsconfig: 'tsconfig.json',
-  // Packages with machine code, and Nest's optional packages, which are not installed.
+  // Packages with native code, and Nest's optional packages, which are not installed.
   external: [
     ...['sharp', '@node-rs/argon2'],
     ...[
@@ -31,11 +31,11 @@ export default defineConfig(({ watch }) => ({
       '@fastify/view',
     ],
   ],
-  // Direct `eval` in a package of the built-in OpenID provider; the linter forbids it in ours.
+  // A package of the built-in OpenID provider uses direct `eval`; the linter forbids it in the portal's code.
   checks: { eval: false },
   output: {
     dir: 'dist',
-    // A running portal loads some of the files later.
+    // A running portal loads some of the files on demand, so watch mode keeps them.
     cleanDir: watch !== true,
     format: 'esm',
     // Nest names providers by their class, and reads decorators' metadata in the order in which modules are imported.

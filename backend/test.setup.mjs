@@ -9,7 +9,10 @@ const load = (path) =>
     throw new Error(`the backend must be built before its tests run (npm run build): ${error.message}`);
   });
 
-/** One real PostgreSQL for all backend tests of a run; each test application gets a database cloned from a migrated template. */
+/**
+ * One real PostgreSQL for all backend tests of a run; each test application gets a database cloned from a migrated
+ * template.
+ */
 export default async function setup() {
   const { parseEnvironment } = await load('environment.js');
   const { migrate } = await load('migrate.js');

@@ -45,7 +45,7 @@ const browserFlags = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { chromium } = createRequire(join(root, 'e2e', 'package.json'))('@playwright/test');
-/** Connections are used in turn, so that none is idle so long that the portal closes it just as it is used again. */
+/** Connections are used in turn, so that none is idle so long that the portal closes it just before its next use. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
 /** Milliseconds since the epoch, finer than Date.now(). */
 const now = () => performance.timeOrigin + performance.now();
@@ -144,8 +144,8 @@ async function measure({ isTraced = false } = {}) {
 }
 
 /**
- * The processor time of the tasks of the page's main thread, without the time they waited for a processor: on a busy
- * machine a task lasts longer than the work of the page.
+ * The processor time of the tasks on the page's main thread. It excludes the time that a task waits for a core, so a
+ * busy machine does not inflate it.
  */
 function tasksOf(events) {
   const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
@@ -169,7 +169,7 @@ function mostFrequent(names) {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** The offset of this clock from the page's: both are read together a few times, and the quickest response counts. */
+/** The offset of this clock from the page's: both are read together 50 times, and the quickest response counts. */
 async function clockOffset(page) {
   let best = { ms: 0, uncertaintyMs: Infinity };
   for (let i = 0; i < 50; i++) {
@@ -242,7 +242,7 @@ async function startPortal(address) {
       DATA_DIR: dataDir,
       DATABASE_URL: urlOf(address),
       PORTAL_SECRET: randomBytes(32).toString('hex'),
-      // No server listens there: the account's email waits, and the log says so.
+      // No server listens there: the account's email waits. LOG_LEVEL hides the warning about it.
       SMTP_URL: 'smtp://127.0.0.1:9',
       LOG_LEVEL: 'error',
     },
@@ -269,7 +269,7 @@ async function startPortal(address) {
   };
 }
 
-/** The share of all cores in use, by any process, since this was called. */
+/** Returns a function that gives the share (0 … 1) of all cores in use, by any process, since this call. */
 function machineBusy() {
   const read = () =>
     cpus().reduce(

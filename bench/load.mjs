@@ -1,14 +1,14 @@
 import autocannon from 'autocannon';
 
 /**
- * The load generator, a separate process: sends as many requests as it can for some seconds and prints the result as
- * JSON. Started with one argument, `{ url, keys, connections, warmUpSeconds, seconds }`.
+ * The load generator, a separate process: sends as many requests as it can for some seconds and reports the result to
+ * its parent over IPC. Started with one argument, `{ url, keys, connections, warmUpSeconds, seconds }`.
  */
 const { url, keys, connections, warmUpSeconds, seconds } = JSON.parse(process.argv[2]);
 
 const requests = keys.map((key) => ({ headers: { 'x-api-key': key } }));
 let client = 0;
-// Each connection starts at another place in the list, so that 64 callers do not all use the same key at once.
+// Each connection starts at a different place in the list, so that 64 callers do not all use the same key at once.
 const setupClient = (connection) => {
   const from = Math.floor((client++ * requests.length) / connections) % requests.length;
   connection.setRequests([...requests.slice(from), ...requests.slice(0, from)]);

@@ -14,8 +14,8 @@ import { freePort } from './lib/processes.mjs';
 import { keep } from './lib/report.mjs';
 
 /**
- * Measures the first visit to `/`, or with `--path /docs` to the documentation, with Lighthouse's mobile preset, which simulates a slow network and processor, on the
- * production build of the portal. Chromium and the portal share the machine.
+ * Measures the first visit to `/`, or with `--path /docs` to the documentation, on the production build of the portal.
+ * Lighthouse's mobile preset simulates a slow network and processor. Chromium and the portal share the machine.
  */
 const { values: options } = parseArgs({
   options: {

@@ -42,7 +42,7 @@ try {
   for (let round = 0; round < rounds; round++) {
     flushes.push(flushMs());
     for (const cell of cells) {
-      // Each round starts with another server, so that slow changes of the machine affect all of them equally.
+      // Each round starts with a different server, so that slow changes of the machine affect all of them equally.
       for (let i = 0; i < names.length; i++) {
         const name = names[(i + round) % names.length];
         const sample = { name, round, ...cell, ...(await measure(running[name], cell)) };

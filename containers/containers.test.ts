@@ -71,7 +71,7 @@ describe('the image', () => {
     'e2e/journeys/usage.spec.ts',
     'docker-compose.yml',
     'bench/run.mjs',
-  ])('%s is ignored', (path) => {
+  ])('.dockerignore excludes %s', (path) => {
     expect(isIgnored(path)).toBe(true);
   });
 
@@ -101,7 +101,7 @@ describe('the image', () => {
     );
     expect(chosen).toEqual(['contract', 'backend']);
     expect(workspaces).toEqual(expect.arrayContaining(chosen));
-    // `npm ci` needs the manifest of every workspace.
+    // `npm install` needs the manifest of every workspace.
     const manifests = stages[0]?.steps.flatMap((step) => (step.kind === 'copy' ? step.sources : []));
     expect(manifests).toEqual(
       expect.arrayContaining(workspaces.map((name: string) => `${name}/package.json`)),
@@ -137,7 +137,7 @@ describe('the image', () => {
 });
 
 describe('docker-compose.yml', () => {
-  test('is PostgreSQL and the portal', () => {
+  test('has two services, PostgreSQL and the portal', () => {
     expect(Object.keys(compose.services)).toEqual(['postgres', 'portal']);
     expect(existsSync(join(root, portal.build as string, 'Dockerfile'))).toBe(true);
     expect(portal.image).toBeUndefined();
@@ -186,7 +186,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('the portal gets a production configuration, and production requires each part of it', () => {
+  test('the portal runs in production mode, and every required variable sets something that production requires', () => {
     const parsed = parseEnvironment(portalEnvironment);
     expect(parsed).toMatchObject({ isProduction: true, HOST: '0.0.0.0', PUBLIC_URL: answers['PUBLIC_URL'] });
     const secrets = ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'];
@@ -196,7 +196,7 @@ describe('docker-compose.yml', () => {
         `${name} must be set when NODE_ENV is production`,
       );
     }
-    // Every demanded answer changes one of them: none is demanded for nothing.
+    // Every required variable changes one of them, so none is required without need.
     for (const name of composeVariables().demanded) {
       const changed =
         readCompose({ ...answers, [name]: `${answers[name]}1` }).services['portal']?.environment ?? {};
@@ -208,7 +208,7 @@ describe('docker-compose.yml', () => {
     expect(parseEnvironment({ PORT: portalEnvironment['PORT'] }).isProduction).toBe(false);
   });
 
-  test('the portal, and nothing else, can reach the database of the other service', () => {
+  test('the portal connects to the database service, and nothing else can reach it', () => {
     const url = new URL(portalEnvironment['DATABASE_URL'] as string);
     expect(url.hostname).toBe('postgres');
     expect(url.port).toBe('5432');
@@ -221,7 +221,7 @@ describe('docker-compose.yml', () => {
     expect(portal.networks).toEqual(['database', 'default']);
   });
 
-  test('the portal starts once the database is healthy: over TCP, as its user, in its database', () => {
+  test('the portal starts once the health check reaches the database over TCP with its user and name', () => {
     expect(portal.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
     const { POSTGRES_USER: user, POSTGRES_DB: database } = postgres.environment;
     expect(postgres.healthcheck?.test).toEqual([
@@ -244,10 +244,10 @@ describe('docker-compose.yml', () => {
     expect(postgres.environment).toMatchObject(keptMemory);
   });
 
-  test('the data outlive the containers, in the folder that this PostgreSQL uses', () => {
+  test('the data outlive the containers, in the folder that this version of PostgreSQL uses', () => {
     expect(postgres.volumes).toEqual(['database:/var/lib/postgresql']);
     expect(Object.keys(compose.volumes)).toEqual(['database', 'pictures']);
-    // Since 18 the image stores its data in a folder named by the version, below its volume.
+    // Since version 18 the image stores its data in a folder named by the version, below its volume.
     expect(Number(/^postgres:(\d+)/.exec(postgres.image as string)?.[1])).toBeGreaterThanOrEqual(18);
     expect(postgres.environment['PGDATA']).toBeUndefined();
     const tmpfs = (postgres.tmpfs ?? []).map((mount) => mount.split(':')[0]);
@@ -269,7 +269,7 @@ describe('docker-compose.yml', () => {
     expect(other?.ports).toEqual([`127.0.0.1:8080:${image.ports[0]}`]);
   });
 
-  test('docker compose waits for the end longer than the portal may take', () => {
+  test('docker compose waits longer than the portal may take to shut down', () => {
     const { SHUTDOWN_SECONDS } = parseEnvironment(portalEnvironment);
     // After that the portal cuts open requests, and has 10 s more to close.
     expect(secondsOf(portal.stop_grace_period as string)).toBeGreaterThan(SHUTDOWN_SECONDS + 10);

@@ -11,7 +11,7 @@ export interface Ended {
   output: string;
 }
 
-/** Runs a program as that account, with only these variables, and waits for its end. */
+/** Runs a program as `account`, with only the variables of `env`, and waits until it exits. */
 export function run(
   command: string[],
   { cwd, env, account }: { cwd: string; env: Record<string, string>; account: Account },
@@ -36,7 +36,7 @@ const handedOn = () =>
     ),
   ) as Record<string, string>;
 
-/** Without the programs of the repository's own packages, which `npm run` puts there. */
+/** `PATH` without the `node_modules` folders that `npm run` adds to it. */
 const systemPath = () =>
   (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -96,7 +96,7 @@ async function command(
   say(`${stage.name}: ${text.replace(/\s+/g, ' ')} (${Math.round((Date.now() - started) / 1000)} s)`);
 }
 
-/** Copies like Docker: the contents of a folder; a file under its name into a target that ends with a slash. */
+/** Copies like Docker: a folder's contents; a file to the target, or into it if the target ends with a slash. */
 async function copy(
   step: Step & { kind: 'copy' },
   workdir: string,
@@ -118,7 +118,10 @@ async function copy(
   }
 }
 
-/** Copies what `.dockerignore` allows. It also enters ignored folders, because a later rule may allow a file in one. */
+/**
+ * Copies what `.dockerignore` allows. It also enters ignored folders, because a later rule may allow a file in one, but
+ * neither `node_modules` nor `dist`.
+ */
 async function copyContext(from: string, to: string): Promise<void> {
   const isIgnored = contextFilter();
   const filesOf = async (path: string): Promise<string[]> => {

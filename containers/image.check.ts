@@ -65,7 +65,7 @@ describe('the image, built and run by its own steps', () => {
 
   afterAll(async () => {
     await database?.stop();
-    // Only root can remove read-only files.
+    // Only root can remove files from read-only folders.
     execFileSync('chmod', ['-R', 'u+w', folder]);
     await rm(folder, { recursive: true, force: true });
   });
@@ -107,7 +107,7 @@ describe('the image, built and run by its own steps', () => {
     expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
     const folders = ['.data', 'backend', 'contract', 'frontend', 'node_modules'];
     expect((await readdir(application)).sort()).toEqual(folders);
-    // Empty, because the volume of profile photos is mounted there.
+    // `pictures` is empty, because the volume of profile photos is mounted there.
     expect(await readdir(join(application, '.data'), { recursive: true })).toEqual(['pictures']);
     const contract = await readdir(join(application, 'contract', 'dist'));
     expect(contract.filter((name) => name.includes('.fixture.'))).toEqual([]);
@@ -249,7 +249,7 @@ interface Database {
   stop(): Promise<void>;
 }
 
-/** Creates the cluster from these variables as the image of PostgreSQL does, listening on 127.0.0.1. */
+/** Creates the cluster from the variables of `service`, as the PostgreSQL image does, listening on 127.0.0.1. */
 async function makeDatabase(folder: string, service: Service, port: number): Promise<Database> {
   const { dir, runAs } = await locatePostgres(__filename);
   const data = join(folder, 'data');
@@ -302,7 +302,7 @@ async function makeDatabase(folder: string, service: Service, port: number): Pro
   };
 }
 
-/** For root: the account that owns nothing. Other users are unprivileged already. */
+/** For root: the account `nobody`. Other users are unprivileged already. */
 function accountWithoutRights(): Account {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody']).toString()));

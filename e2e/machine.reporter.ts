@@ -11,8 +11,8 @@ const output = join(import.meta.dirname, '..', '.cache', 'test-results', 'machin
 const charts = join(import.meta.dirname, '..', 'docs', 'machines');
 
 /**
- * What the specs visit of a machine if that is not all of it. The login panel's machine runs in its own bundle, where
- * nothing counts it.
+ * The machines that the specs do not visit completely, and how much of them the specs must visit. The login panel's
+ * machine runs in its own bundle, where nothing counts visits.
  */
 const least: Record<string, { states: number; transitions: number }> = exceptions;
 
@@ -31,11 +31,11 @@ interface Sum {
 }
 
 /**
- * Counts the states and transitions that a run visited per machine, and prints one line per machine at the end; the
- * file lists the transitions that were not taken. A run of all tests (`PORTAL_E2E_WHOLE`) fails if it does not visit all
- * of a machine, or as much of it as `machine.coverage.json` says, or if a passed test took more than 15 s and six times
- * the median; other runs only print such a test. Every run fails if a test reports no machines, because its spec does
- * not take `test` from the fixtures.
+ * Counts the states and transitions that a run visited per machine, and prints one line per machine at the end;
+ * `machines.json` lists what was visited and what was missed. A run of all tests (`PORTAL_E2E_WHOLE`) fails if it does
+ * not visit all of a machine, or as much of it as `machine.coverage.json` says, or if a passed test took more than 15 s
+ * and more than six times the median; other runs only print such a test. Every run fails if a test reports no machines,
+ * because then its spec does not take `test` from the fixtures.
  */
 class MachineReporter implements Reporter {
   private readonly sums = new Map<string, Sum>();
@@ -75,7 +75,7 @@ class MachineReporter implements Reporter {
     const slowest = this.slowest();
     if (slowest.length > 0) {
       const slow = `Split these tests, which take too long:\n  ${slowest.join('\n  ')}`;
-      // A single spec that is run while the machine is busy proves nothing about its cost.
+      // A run of some specs on a busy machine proves nothing about the cost of a test.
       if (isWhole) faults.push(slow);
       else process.stdout.write(`\n${slow}\n`);
     }

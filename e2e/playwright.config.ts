@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..');
 export default defineConfig({
   testMatch: '{journeys,audits,machines}/**/*.spec.ts',
   outputDir: '../test-results',
-  // A test leaves a third of two cores idle.
+  // One worker leaves a third of two cores idle.
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -9,7 +9,7 @@ const handedOver: Record<string, string> = {
   react: 'module.exports = window.React;',
   'react-dom': 'module.exports = window.ReactDOM;',
   'react/jsx-runtime': 'module.exports = window.jsxRuntime;',
-  // Named by a part of viem that this code never reaches.
+  // Imported by a part of viem that this code never reaches.
   'node:worker_threads': 'module.exports = {};',
   'react-dom/client': `exports.createRoot = () => {
     throw new Error('The page that loads this widget hands over no createRoot');

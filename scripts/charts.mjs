@@ -75,7 +75,7 @@ function pageOf(machine, file, about) {
   ].join('\n\n');
 }
 
-/** `after` adds entry and exit actions of its own; the charts leave them out. */
+/** XState adds entry and exit actions for `after`; the charts leave them out. */
 const own = (actions) => actions.filter(({ type }) => type !== 'xstate.raise' && type !== 'xstate.cancel');
 
 function invokesOf(machine) {

@@ -1,8 +1,8 @@
 /**
  * Breaks random lines of the product, one at a time, and runs the tests that should notice, nearest first:
  * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that no test notices is
- * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it fails twice with
- * the mutant, because a busy machine can fail it once, and passes without it. The working tree must be clean, and is
+ * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without
+ * the mutant and fails twice with it, because a busy machine can fail it once. The working tree must be clean, and is
  * restored at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -89,7 +89,7 @@ async function notice(path) {
   return status === 0 ? null : { by: 'the browser tests' };
 }
 
-/** The verdict in words, after the test that failed has passed without the mutant. */
+/** The verdict in words. Runs the failed test again without the mutant. */
 async function confirmed(outcome) {
   if (outcome === null) return 'SURVIVES';
   if (outcome.test === undefined) return `noticed by ${outcome.by}`;

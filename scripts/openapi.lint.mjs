@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Lints docs/openapi.json by the recommended rules of Redocly, and prints each problem with its place. */
 const config = await createConfig({
   extends: ['recommended'],
-  // Every operation describes its errors by `default`.
+  // Every operation describes its errors in its `default` response.
   rules: { 'operation-4xx-response': 'off' },
 });
 const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));

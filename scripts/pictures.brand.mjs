@@ -1,7 +1,7 @@
 /**
- * Draws the pictures that cannot be SVG from the brand's SVG: the share card for links to the portal (1200 × 630), the
- * home screen icon (180 × 180), and the default picture that 'Delete photo' uploads (512 × 512), all into
- * frontend/public. The email logo (84 × 84) goes into the backend as a module.
+ * Draws the pictures that must be PNG or JPEG from the brand's SVG: the share card for links to the portal
+ * (1200 × 630), the home screen icon (180 × 180), and the default picture that 'Delete photo' uploads (512 × 512), all
+ * into frontend/public. The email logo (84 × 84) goes into the backend as a module.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -90,7 +90,7 @@ function logoModule(base64) {
 const logoPng =
 ${lines.join(' +\n')};
 
-/** Names the logo within a mail (RFC 2392). */
+/** The Content-ID of the logo within an email (RFC 2392). */
 export const logoCid = 'logo@orange-id';
 
 export const logoAttachment = {

@@ -33,7 +33,7 @@ const screens = {
   'usage-narrow': { width: 360, height: 640, take: (page) => openUsage(page) },
   projects: { width: 640, height: 640, take: (page) => openProjects(page) },
   'projects-narrow': { width: 360, height: 560, take: (page) => openProjects(page) },
-  // Up to the end of 'Waiting for your first call...'.
+  // The height ends below 'Waiting for your first call...'.
   wizard: { width: 640, height: 786, isNew: true, take: (page) => runWizard(page) },
   'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
 };
@@ -59,7 +59,7 @@ try {
 }
 
 /**
- * Replaces an Ethereum node. It takes as long as a hosted one, mostly 25 to 60 ms and sometimes 200, so that the
+ * Replaces an Ethereum node. It takes as long as a hosted one, mostly 25 to 60 ms and sometimes up to 200, so that the
  * pictures show realistic response times.
  */
 async function startNode() {
@@ -197,7 +197,8 @@ async function takeAll(portal, owner) {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
-      // A document fulfilled by this script has no network address, so it could not connect to this machine.
+      // With these checks, a document that this script fulfils could not connect to this machine: it has no network
+      // address.
       '--disable-features=LocalNetworkAccessChecks',
       `--host-resolver-rules=MAP ${new URL(openedUrl).host} 127.0.0.1:${portal.port}`,
     ],

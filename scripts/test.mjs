@@ -1,7 +1,7 @@
 /**
  * `npm test` runs every test. `npm test -- backend`, `npm test -- keys` and `npm test -- path/to/a.test.ts` run a part,
- * the test files whose path contains a word, or one file. `npm run test:changed` runs what the working tree and the
- * commits that are not pushed yet can affect; with a commit after `--`, what changed since that commit.
+ * the test files whose path contains a word, or one file. `npm run test:changed` runs the tests that the changes in the
+ * working tree and in unpushed commits can affect; with a commit after `--`, the changes since that commit count.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

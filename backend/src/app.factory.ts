@@ -70,8 +70,8 @@ export async function createApp({
   });
 
   const adapter = new FastifyAdapter({
-    // Metered calls bypass Nest; nothing listens before both servers exist. The time-outs are set here, because
-    // Fastify sets its own only on a server that it creates itself.
+    // Metered calls bypass Nest. `metered` is assigned below, before the server listens. The time-outs are set here,
+    // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
       const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };

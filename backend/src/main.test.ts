@@ -126,7 +126,7 @@ describe('the program', () => {
     client.on('error', () => undefined);
     await client.connect();
     const orphan = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
-    // The portal has no pending statement, so it does not notice that its server is gone.
+    // A database process in an endless loop does not notice that its server is gone, and keeps running.
     const busy = client.query('do $$ begin loop end loop; end $$').catch(() => undefined);
     process.kill(before, 'SIGKILL');
     try {

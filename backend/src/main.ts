@@ -103,7 +103,7 @@ async function openDatabase(environment: Environment): Promise<Database> {
     return { address, stop: async () => undefined };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
-  // Loaded while the database starts, like the application, whose logger it becomes.
+  // Not imported at the top of the file: loading Nest would delay the start of the database.
   const { Logger } = await import('@nestjs/common');
   const supervisor = new PostgresSupervisor(postgres, new Logger('Database'));
   supervisor.watch();

@@ -11,7 +11,7 @@ import { cores, firstMessage, freePort, startNode } from './processes.mjs';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const portalMain = here('../../backend/dist/main.js');
 
-/** 1,000 keys of 100 owners; one hot key is the first of them. */
+/** 1,000 keys of 100 owners; runs with one hot key use the first. */
 export const population = { owners: 100, keysPerOwner: 10 };
 
 /** The compared servers, by their name in the table. */
@@ -40,7 +40,7 @@ async function startPeer(name, env = {}) {
   };
 }
 
-/** The bare servers get the same headers, so that the load generator has the same work. */
+/** The bare servers ignore the key; sending one gives the load generator the same work for every server. */
 const unusedKeys = Array.from(
   { length: population.owners * population.keysPerOwner },
   (_, i) => `oid_${String(i).padStart(40, '0')}`,

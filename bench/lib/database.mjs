@@ -46,7 +46,7 @@ export async function ask(address, text, values) {
   }
 }
 
-/** The `DATABASE_URL` of an address that is a folder with a socket. */
+/** The `DATABASE_URL` of an address whose `host` is the folder of a Unix socket. */
 export const urlOf = ({ host, port, user, database }) =>
   `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 

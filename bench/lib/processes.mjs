@@ -19,7 +19,7 @@ export const canPin = (() => {
 /** Servers run on the first core and the load generator on the second; the scheduler places PostgreSQL. */
 export const cores = { server: 0, load: 1 };
 
-/** Starts a Node program with a channel to it, bound to a core if possible. */
+/** Starts a Node program with an IPC channel, bound to a core if possible. */
 export function startNode(core, args, env = {}) {
   const flags = core === cores.server ? (process.env.BENCH_NODE_FLAGS?.split(' ') ?? []) : [];
   const command = [process.execPath, ...flags, ...args];

@@ -83,7 +83,7 @@ describe('API keys', () => {
     expect(apiKeyEnds(text)).toEqual({ prefix: 'oid_4fGh', last4: 'Zabc' });
   });
 
-  test('a key of which the ends would show more than half has no ends', () => {
+  test('a key so short that its ends would show more than half of it has no ends', () => {
     expect(apiKeyEnds('k'.repeat(23))).toEqual({ prefix: '', last4: '' });
     expect(apiKeyEnds('k'.repeat(24))).toEqual({ prefix: 'kkkkkkkk', last4: 'kkkk' });
   });

@@ -31,7 +31,7 @@ export const apiKeyPrefix = (key: string): string => key.slice(0, 8);
 /** Below this length, the two ends would be more than half of a key; keys of a hosted project service can be short. */
 const shortestShown = 24;
 
-/** The ends by which its owner recognizes a masked key: its prefix and last 4 characters, but nothing of a short key. */
+/** What identifies a masked key to its owner: the prefix and the last 4 characters, both empty for a short key. */
 export const apiKeyEnds = (key: string): { prefix: string; last4: string } =>
   key.length < shortestShown
     ? { prefix: '', last4: '' }

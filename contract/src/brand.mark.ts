@@ -1,4 +1,4 @@
-/** The logo as SVG paths: an orange with a keyhole, 32 × 32, and the wordmark, 164 × 40, with it 4 px lower. */
+/** The logo as SVG paths: an orange with a keyhole, 32 × 32; in the wordmark, 164 × 40, the orange is 4 px lower. */
 export const brandMark = {
   orange:
     'M15.5 8.1a11.7 11.7 0 1 1 0 23.4a11.7 11.7 0 0 1 0-23.4zM15.5 13.8a4 4 0 0 0-2.2 7.34l-1.25 4.26a.9.9 0 0 0 .86 1.15h5.18a.9.9 0 0 0 .86-1.15l-1.25-4.26a4 4 0 0 0-2.2-7.34z',

@@ -8,7 +8,7 @@ export interface Call {
   body?: unknown;
 }
 
-/** In place of a key in code to copy: code is pasted into chats, tickets and repositories, which others read. */
+/** Replaces the key in code to copy, because code is pasted into chats, tickets and repositories that others read. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
 /** A `curl` command for a POSIX shell. The URL comes last, because it may be long and wraps separately. */

@@ -4,7 +4,7 @@ import { docsTabs } from './docs.tabs.js';
 import { docsGroups, type DocsEndpoint } from './docs.reference.js';
 import { exampleCall } from './example.call.js';
 
-/** Links with a path or an anchor get the portal's address: the file is read away from it. */
+/** Links with a path or an anchor get the portal's address, because the file is read outside the portal. */
 const withAddresses = (text: string, baseUrl: string): string =>
   text.replaceAll('](#', `](${baseUrl}/docs#`).replaceAll('](/', `](${baseUrl}/`);
 

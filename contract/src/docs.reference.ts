@@ -58,8 +58,8 @@ export const docsGroups: readonly DocsGroup[] = (Object.keys(meteredGroups) as M
 );
 
 /**
- * The groups that contain the text, ignoring case: with all their endpoints if title or description of the group
- * contains it, otherwise with those whose title, path or description does. An empty text finds everything.
+ * The groups that contain the text, ignoring case: with all endpoints if the group's title or description contains it,
+ * otherwise with the endpoints whose title, path or description does. An empty text finds everything.
  */
 export function findInDocs(text: string): readonly DocsGroup[] {
   const wanted = text.trim().toLowerCase();

@@ -17,7 +17,7 @@ export function docsTitle(hash: string): string {
   return tab === 'overview' ? title : `${docsTabs[tab]} · ${title}`;
 }
 
-/** The tab that an anchor (`#reference-token`) is on; the first one without an anchor of the documentation. */
+/** The tab that an anchor (`#reference-token`) is on; the first tab if the anchor names no tab. */
 export function docsTabOf(hash: string): DocsTab {
   const [name = ''] = hash.slice(1).split('-');
   return Object.hasOwn(docsTabs, name) ? (name as DocsTab) : 'overview';

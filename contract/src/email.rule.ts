@@ -2,7 +2,7 @@ import { limits } from './limits.js';
 
 const example = 'an email like name@example.com';
 
-/** The message for text that is not an email address: of the API, after the field's name, and of a form. */
+/** Messages for text that is not an email address: the API's, which follows the field's name, and that of a form. */
 export const notAnEmail = `must be ${example}`;
 export const enterEmail = `Enter ${example}`;
 

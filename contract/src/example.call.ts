@@ -2,8 +2,8 @@ import type { Call } from './call.snippets.js';
 import type { MeteredPath } from './metered.paths.js';
 
 /**
- * A call that works as it is, with a key of any kind: the examples of its required parameters and of its address, and
- * its body.
+ * A call that works unchanged with a key of any kind: it has the examples of the required parameters and of addresses,
+ * and the example body.
  */
 export function exampleCall({ parameters, bodyExample }: MeteredPath): Omit<Call, 'baseUrl'> {
   const used = parameters.filter(({ required, type }) => required || type === 'address');

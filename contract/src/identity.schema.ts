@@ -88,8 +88,8 @@ export const confirmResult = z.object({ sent: z.number().int() });
 export type ConfirmResult = z.infer<typeof confirmResult>;
 
 /**
- * `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` means that the account is not theirs.
- * The form on its page adds `ways`: a hash of the sign-in methods that the page listed.
+ * `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` means that the account is not the
+ * recipient's. The form on the link's page adds `ways`: a hash of the sign-in methods that the page listed.
  */
 export const emailConfirm = z.strictObject({
   token: z.string().max(128),

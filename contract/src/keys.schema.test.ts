@@ -71,6 +71,6 @@ test.each([
   [{ overlapDays: 0.5 }, days],
   [{ overlapDays: '7' }, days],
   [{}, days],
-])('the rotation %j: %s', (body, problem) => {
+])('the problem of the rotation %j is %s', (body, problem) => {
   expect(problemOf(rotateKey, body)).toBe(problem);
 });

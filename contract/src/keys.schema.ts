@@ -4,8 +4,8 @@ import { hasInvisibleCharacters } from './text.rule.js';
 
 /**
  * A key in `/api/keys` or of a project. `lastUsed` and `callsToday` (since 00:00 UTC) count every recorded call, also
- * rejected ones. `rateLimit` is in calls per second, `null` for the portal's own limit. `replacedAt` is set while a key
- * overlaps with the one that replaced it, whose `replacesId` is its id; it stops working at `expiresAt`.
+ * rejected ones. `rateLimit` is in calls per second, `null` for the portal's own limit. `replacedAt` is set while a
+ * replaced key still works, until `expiresAt`; the new key's `replacesId` is the id of the replaced one.
  */
 export const savedKey = z.object({
   id: z.string(),
@@ -41,7 +41,7 @@ export const changeKey = z
     name: keyName.optional(),
     expiresAt: z.iso
       .datetime({ offset: true, error: expiry })
-      // An offset can move the last hours of 9999 into a year that responses have no form for.
+      // An offset can move the last hours of 9999 into the year 10000, which responses cannot represent.
       .refine((time) => new Date(time).getUTCFullYear() <= 9999, expiry)
       .nullable()
       .optional(),

@@ -7,7 +7,7 @@ export const limits = {
   projectsPerUser: 200,
   /** A key that was replaced by rotation doesn't count while the key that replaced it does. */
   savedKeysPerUser: 100,
-  /** Per user and instance; those deleted again count too. */
+  /** Per user and instance; deleted projects count too. */
   projectsMadePerHour: 200,
   /** URLs added and removed, keys replaced and rotated; per user and instance. */
   projectsChangedPerHour: 300,
@@ -38,7 +38,7 @@ export const limits = {
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,
   resetLinkSeconds: 3600,
-  /** Confirmations, and counted separately reset links, to one mailbox, so that none is flooded; per instance. */
+  /** Confirmations to one mailbox, so that none is flooded; reset links are counted separately. Per instance. */
   mailsPerAddressPerHour: 5,
   /** Per account and instance; each response reveals whether another account has the address. */
   emailChangesPerHour: 10,
@@ -78,30 +78,30 @@ export const limits = {
   chainId: 1,
   /** The length of a key's signature (r, s, v), and the minimum for smart accounts. */
   walletSignatureMinBytes: 65,
-  /** Of a smart account, including its deployment; known ones have less than 4 KiB. */
+  /** Of a smart account, including its deployment; known signatures are below 4 KiB. */
   walletSignatureMaxBytes: 16_384,
-  /** The one connected longest ago makes room for another. */
+  /** One more wallet displaces the one that connected longest ago. */
   connectedWalletsPerProject: 10_000,
   connectedWalletsPerPage: 50,
   connectedWalletsPerPageMax: 200,
   /** Messages to sign, and connections; per project and instance, because everyone can use a project's key. */
   walletConnectsPerMinute: 600,
-  /** Connections at once, per project and instance: a smart account’s takes calls to the Ethereum node. */
+  /** Connections at once, per project and instance: connecting a smart account calls the Ethereum node. */
   walletConnectsAtOnce: 50,
   /** Blocks that one call for transactions reads, by default and at most. */
   transactionBlocks: 10,
   transactionBlocksMax: 20,
-  /** A response ends with the block that reaches it. */
+  /** A response ends with the block in which it reaches this number. */
   transactionsPerAnswer: 100,
   /** Per key and instance; each reads up to `transactionBlocksMax` whole blocks. */
   transactionScansPerMinute: 60,
   /** At once, per instance. */
   transactionScans: 8,
-  /** At once, per owner of the keys and instance, so that one owner can't take every place. */
+  /** At once, per owner of the keys and instance, so that one owner can't take every slot. */
   transactionScansPerOwner: 4,
   tokenNameMaxCharacters: 64,
   tokenSymbolMaxCharacters: 32,
-  /** Of a project, or of an account's keys without a project. The one added longest ago makes room for another. */
+  /** Of a project, or of an account's keys without a project. One more token displaces the one added longest ago. */
   addedTokensPerList: 200,
   /** Per list and instance; each reads a contract. */
   tokensAddedPerMinute: 60,
@@ -114,10 +114,10 @@ export const limits = {
   usageRowsPerPage: 100,
   usageRowsPerPageMax: 500,
   usageRangeMaxDays: 400,
-  /** Usage queries (figures, rows, pieces of an export) that run at once; per instance, like the next four. */
+  /** Usage queries (figures, rows, pieces of an export) that run at once; per instance, like the next three. */
   usageQuestionsPerUser: 2,
   usageQuestions: 4,
-  /** Queries that may wait for a place. */
+  /** Queries that may wait for a slot. */
   usageQuestionsWaitingPerUser: 10,
   usageQuestionsWaiting: 100,
   usageQuestionWaitMs: 2_000,

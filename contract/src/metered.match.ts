@@ -9,7 +9,7 @@ for (const { method, path } of Object.values<MeteredPath>(meteredPaths)) {
   methods.set(path, [...(methods.get(path) ?? []), method]);
 }
 
-/** Templates with a parameter, whose place is `null`. */
+/** Templates with a parameter, whose segment is `null`. */
 const patterns = [...methods.keys()]
   .filter((template) => template.includes('{'))
   .map((template) => ({
@@ -17,7 +17,7 @@ const patterns = [...methods.keys()]
     segments: template.split('/').map((segment) => (segment.startsWith('{') ? null : segment)),
   }));
 
-/** The path template of the metered routes that a path matches, or `undefined`. A path without parameters wins. */
+/** The path template of the metered routes that a path matches, or `undefined`. A template without parameters wins. */
 export function meteredTemplateOf(path: string): string | undefined {
   if (methods.has(path)) return path;
   const segments = path.split('/');
@@ -28,7 +28,7 @@ export function meteredTemplateOf(path: string): string | undefined {
   )?.template;
 }
 
-/** The methods of a template of `meteredTemplateOf`. */
+/** The methods of a template that `meteredTemplateOf` returned. */
 export const meteredMethodsOf = (template: string): readonly string[] => methods.get(template) ?? [];
 
 const illustrated = new Set(Object.values(illustratedPaths).map(({ method, path }) => `${method} ${path}`));

@@ -329,7 +329,7 @@ export const meteredPaths = {
 
 export type MeteredRouteId = keyof typeof meteredPaths;
 
-/** Calls that the documentation shows as an illustration. None can be called; the server says so. */
+/** Calls that the documentation only illustrates: the server responds to them with `route.illustration`. */
 export const illustratedPaths = {
   defiPools: {
     group: 'defi',

@@ -19,7 +19,7 @@ const keyInfo = z.object({
   prefix: z.string(),
 });
 
-/** `balance` in units of `currency`, as a decimal string; `usd_value` is null, with a `usd_reason`, without a price. */
+/** `balance` in units of `currency`, a decimal string; without a price `usd_value` is null and `usd_reason` is set. */
 export const walletBalance = z.object({
   address: z.string(),
   balance: z.string(),
@@ -65,7 +65,7 @@ const connectedWallet = z.object({
   last_connected_at: z.iso.datetime(),
 });
 
-/** `source`: of the portal's list, or added. `price_pair`: what its price feed prices; null if it has none. */
+/** `source`: in the portal's list, or added. `price_pair`: the pair of its price feed; null if it has no feed. */
 const token = z.object({
   address: z.string(),
   name: z.string(),

@@ -5,7 +5,7 @@ import { isUserNameSpelling } from './profile.rule.js';
 interface Row {
   /** Its name in `POST /api/v1/user/profile`. */
   sentAs: string;
-  /** Its property of an account: of `IdentityUser`, and of the entity `User` with its column. */
+  /** Its property in `IdentityUser` and in the entity `User`, and its column. */
   storedAs: string;
   kind: 'text' | 'email' | 'multiline' | 'country';
   /** In code points. */
@@ -24,7 +24,7 @@ interface Row {
   prefix?: string;
 }
 
-/** The text fields of the profile, in the order of Settings. Schemas, services, the form and tests iterate this table. */
+/** The text fields of the profile, in the order of Settings. Schemas, services, the form and tests loop over it. */
 export const profileFields = {
   displayName: {
     sentAs: 'displayName',

@@ -60,7 +60,7 @@ const upstreamProfile = z
   .refine((profile) => Object.values(profile).some((value) => value !== undefined));
 export type UpstreamProfile = z.infer<typeof upstreamProfile>;
 
-/** A profile service responds plainly or within `data`, and a hosted one may omit fields that it does not store. */
+/** A profile service responds with the profile, or with it in `data`; a hosted one may omit fields it doesn't store. */
 export const profileAnswer = z.union([
   z.object({ data: upstreamProfile }).transform((answer) => answer.data),
   upstreamProfile,
@@ -76,7 +76,7 @@ const namedPicture = z
     return z.NEVER;
   });
 
-/** `POST /api/v1/user/profile/upload`: the picture's URL has one of three names, plainly or within `data`. */
+/** `POST /api/v1/user/profile/upload`: the picture's URL has one of three names, at the top level or within `data`. */
 export const pictureAnswer = z.union([
   z.object({ data: namedPicture }).transform((answer) => answer.data),
   namedPicture,

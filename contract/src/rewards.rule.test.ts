@@ -93,7 +93,7 @@ describe('the rank', () => {
   });
 });
 
-describe('as it is shown', () => {
+describe('experience as the page shows it', () => {
   test.each([
     [0, '0 XP'],
     [99, '0 XP'],

@@ -99,7 +99,7 @@ const pointsPerXp = 100;
 export const experienceText = (experiencePoints: number): string =>
   `${Math.trunc(experiencePoints / pointsPerXp)} XP`;
 
-/** The XP missing to a rank: the difference of the two figures that the page shows. */
+/** The XP missing for a rank: the difference between the two figures that the page shows. */
 export const experienceMissing = (experiencePoints: number, { from }: Rank): string =>
   experienceText(from - Math.trunc(experiencePoints / pointsPerXp) * pointsPerXp);
 

@@ -1,6 +1,6 @@
 /**
  * The header (W3C Server Timing) of a response to a recorded call: how long the call took at the server, as Usage shows
- * it. A caller finds its own row by it: among the calls of one key to one endpoint, hardly two take the same time to
+ * it. A caller finds its own row by it: among the calls of one key to one endpoint, two rarely take the same time to
  * the microsecond. It reveals nothing else about the key's owner, unlike the row's number.
  */
 export const serverTiming = 'server-timing';

@@ -110,8 +110,8 @@ const pythonIsHere = (() => {
   () => {
     const given = fc.sample(call, 300).filter(({ id }) => isWellFormed(id));
     const programs = given.map((one) => snippetFor('python', post, expected(one).options));
-    // One process for all: starting Python takes longer than everything else. `request` and `error` of the program are
-    // replaced by what notes the call.
+    // One process for all: starting Python takes longer than everything else. The program's `request` and `error`
+    // are replaced by stubs that record the call.
     const runner = `
 import json, sys
 sent = []

@@ -17,7 +17,7 @@ export const storageKeys = {
 
 const signOutPrefixes = ['passport-', 'bedrock-', 'wagmi.', '@appkit/', 'cbwsdk.store'];
 
-/** Whether signing out removes this key: `source` and `submittedProjects` survive. */
+/** Whether signing out removes this key: `source`, `submittedProjects`, `colorMode` and `sidebar` survive. */
 export const isClearedAtSignOut = (key: string): boolean =>
   key === storageKeys.accessToken ||
   key === storageKeys.refreshToken ||

@@ -15,7 +15,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('the marker of a sign-in started in a tab', () => {
-  test('is found once, by the value it was created with', () => {
+  test('is found once, with the value it was created with', () => {
     const storage = memory();
     const value = markTab(hour, storage);
     expect(isTabValue(value)).toBe(true);
@@ -42,7 +42,7 @@ describe('the marker of a sign-in started in a tab', () => {
     expect(takeTabMark(hour, storage)).toBe(second);
   });
 
-  test('has another value each time', () => {
+  test('has a different value each time', () => {
     expect(new Set(Array.from({ length: 500 }, () => markTab(hour, memory()))).size).toBe(500);
   });
 

@@ -1,10 +1,10 @@
 import { limits } from './limits.js';
 
 /**
- * Shows that a returning sign-in was started in this tab. At its start the tab stores a random value and sends it as
- * `tab`; the URL to which the sign-in returns carries the same value. An attacker's link cannot know the value, so the
- * page recognises tokens planted by such a link (login CSRF). Stored per tab, because a sign-in returns to the tab that
- * it left.
+ * Shows that a returning sign-in was started in this tab. When a sign-in starts, the tab stores a random value and
+ * sends it as `tab`; the URL to which the sign-in returns carries the same value. An attacker's link cannot know the
+ * value, so the page recognises tokens planted by such a link (login CSRF). Stored per tab, because a sign-in returns
+ * to the tab that it left.
  */
 export const tabParameter = 'tab';
 
@@ -19,7 +19,7 @@ interface TabStorage {
 
 export const tabPattern = /^[\w-]{22}$/;
 
-/** Whether `value` can be a marker. Nothing else is returned to a page. */
+/** Whether `value` can be a marker. The server passes no other value on to a page. */
 export const isTabValue = (value: unknown): value is string =>
   typeof value === 'string' && tabPattern.test(value);
 

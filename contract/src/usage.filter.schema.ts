@@ -16,9 +16,9 @@ export const noOrigin = 'none';
 /**
  * The filter that chart, totals, rows and export share; a missing field does not restrict. `from` is inclusive, `to`
  * exclusive. `projectId` is a project's code, `endpoint` a route's template. `status` is a status (`404`), a class
- * (`4xx`), `errors` (failed and not blocked), `blocked` (by the origin rule) or `revoked` (the key was replaced,
- * was deleted or has expired). `errorCode` is the `code` of the response. `origin` is the stored origin, or `none` for calls without an
- * Origin header.
+ * (`4xx`), `errors` (failed and not blocked), `blocked` (by the origin rule) or `revoked` (the key was replaced, was
+ * deleted or has expired). `errorCode` is the `code` of the response. `origin` is the stored origin, or `none` for
+ * calls without an Origin header.
  */
 export const usageFilters = z.strictObject({
   from: time.optional(),

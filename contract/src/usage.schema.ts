@@ -5,7 +5,8 @@ import { wholeNumber } from './whole.number.schema.js';
 
 /**
  * How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by a rate limit,
- * `overQuota` because the owner's daily quota is used up, `revoked` because the key was replaced or deleted.
+ * `overQuota` because the owner's daily quota is used up, `revoked` because the key was replaced, was deleted or has
+ * expired.
  */
 export const outcomes = ['ok', 'error', 'blocked', 'limited', 'overQuota', 'revoked'] as const;
 export const outcome = z.enum(outcomes);
@@ -55,13 +56,12 @@ const count = z.number().int();
 
 /**
  * `series` holds every bucket of the range, including empty ones; a bucket starts at `at`. `errors` are the calls with
- * status 400 or more that were not `blocked`, so `errors + blocked` is all refused calls;
- * `serverErrors` are those of the errors with status 500 or more.
- * Percentiles are in ms; `percentiles` says whether they are `exact` or from the `histogram`, hence within 9.1 % (see
- * `latency.histogram`). `origins` are the 50 most frequent (`null`: no header), and `null` as a whole if the range was
- * answered from roll-ups, which do not contain them. `today` counts against the owner's daily quota, whatever the
- * filters: the calls of the current UTC day with status below 400 and errors, without refused ones; `quota` is `null`
- * if there is none.
+ * status 400 or more that were not `blocked`, so `errors + blocked` is every call with status 400 or more;
+ * `serverErrors` are the errors with status 500 or more. Percentiles are in ms; `percentiles` says whether they are
+ * `exact` or from the `histogram`, hence within 9.1 % (see `latency.histogram`). `origins` are the 50 most frequent
+ * (`null`: no header), and `null` as a whole if the range was answered from roll-ups, which do not contain them.
+ * `today` counts against the owner's daily quota, whatever the filters: the calls of the current UTC day with the
+ * outcome `ok` or `error`; `quota` is `null` if there is none.
  */
 export const usageMetrics = z.object({
   from: z.string(),

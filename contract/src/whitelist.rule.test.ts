@@ -294,7 +294,7 @@ describe('checkWhitelistUrl', () => {
     );
   });
 
-  test('a parser that escapes characters in the host, which the server refuses or keeps, changes no verdict', () => {
+  test('the verdict does not change with a parser that escapes characters of the host that the server refuses or keeps', () => {
     const hosts = ['exa mple.com', 'exa\u00a8mple.com', '*.example.com', '*', 'example.com'];
     const verdicts = hosts.map((host) => verdictOf(`https://${host}`));
     const escaped: Record<string, string> = {

@@ -53,7 +53,7 @@ async function watchProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
-    // The mocked responses, and the status of the page that does not exist.
+    // Browsers log the mocked 503 responses, and the 404 of the page that does not exist, as errors.
     const isAsked = /^Failed to load resource:.* status of (503|404)/.test(message.text());
     if (message.type() === 'error' && !isAsked) problems.push(message.text());
   });

@@ -6,7 +6,7 @@ import { registerWithKey } from '../fixtures/usage';
 
 const reference = (page: Page) => page.frameLocator('iframe[title="API reference"]');
 
-test('the reference shows every call, metered ones first, sends real calls, and its links leave the frame', async ({
+test('the reference lists metered calls first, fits the page, sends real calls, and has links to keys, projects and the OpenAPI file', async ({
   page,
   machine,
 }) => {

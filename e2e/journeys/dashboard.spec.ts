@@ -78,7 +78,7 @@ test('the dashboard guides a new account to its first call and shows every call 
     await expectAccessible(page);
   });
 
-  await test.step('the figures show their time while offline, and are current back online', async () => {
+  await test.step('while offline the figures show the time of their last update, and back online they are current', async () => {
     await context.setOffline(true);
     await expect(dashboard.connection).toHaveText(/^Offline: last update \d\d:\d\d:\d\d$/);
     await expect(dashboard.calls.locator('[data-stale]')).toHaveAttribute('data-stale', 'true');
@@ -89,7 +89,7 @@ test('the dashboard guides a new account to its first call and shows every call 
     await expect(dashboard.calls.locator('[data-stale]')).toHaveAttribute('data-stale', 'false');
   });
 
-  await test.step('the figures stay with their time if a refetch fails, and Retry fetches them', async () => {
+  await test.step('if a refetch fails, the figures stay and show their time, and Retry updates them', async () => {
     await page.route(metricsCall, (route) => route.fulfill({ status: 500, body: 'no' }));
     await call(request, apiKey);
     const alert = dashboard.calls.getByRole('alert');

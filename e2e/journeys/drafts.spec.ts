@@ -17,7 +17,7 @@ test('the wizard restores its input after a sign-out in another tab and a new si
   await wizard.urlInput.fill('https://tw');
 
   const other = await context.newPage();
-  // The shared storage as a sign-out leaves it.
+  // Clears the shared storage, as a sign-out does.
   await other.goto('/health/ready');
   await other.evaluate(() => localStorage.clear());
   await other.close();

@@ -84,7 +84,7 @@ test('a visitor calls every endpoint with a project’s key, and each answers', 
   expect(await call('token', () => explorer.parameter('id').fill(coin))).toMatchObject({ symbol: 'COIN' });
   expect(await call('key')).toMatchObject({ project: { name: 'Explored' } });
 
-  // Calls that succeed with the examples of the table.
+  // The other endpoints succeed with the examples in `meteredPaths`.
   for (const id of (Object.keys(meteredPaths) as MeteredRouteId[]).filter((each) => !called.includes(each))) {
     const { parameters = {}, body } = exampleCall(meteredPaths[id]);
     await call(id, async () => {
@@ -114,7 +114,7 @@ test('a call with a saved key is found in Usage through its link, with the keybo
   const { keyboard } = page;
   await explorer.endpoint.focus();
   await keyboard.press('ArrowDown');
-  // From the first to the last.
+  // ArrowUp moves from the first option to the last.
   await keyboard.press('ArrowUp');
   await keyboard.press('Enter');
   await expect(page).toHaveURL(/\?endpoint=key#explorer$/);
@@ -133,7 +133,7 @@ test('a call with a saved key is found in Usage through its link, with the keybo
   await expect(usage.rows).toHaveCount(1);
 });
 
-test('refusals, failures and changes of mind: nothing wrong is sent, and nothing late is shown', async ({
+test('the explorer sends no invalid call, shows refusals and failures, and ignores cancelled and outdated calls', async ({
   page,
   request,
   machine,
@@ -190,7 +190,7 @@ test('refusals, failures and changes of mind: nothing wrong is sent, and nothing
   );
 });
 
-test('with a response, a problem and code, the explorer passes axe and fits a phone, in both themes', async ({
+test('the explorer passes axe in both themes and fits a phone, with a response, an invalid field and code', async ({
   page,
 }) => {
   const explorer = new ExplorerPage(page);

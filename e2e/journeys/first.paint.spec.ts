@@ -85,7 +85,7 @@ test('the prerendered page loads at most 170 kB of scripts, and its elements are
   expect(errors).toEqual([]);
 });
 
-test('before its scripts load the landing page shows and scrolls but takes no choice, and keeps its position', async ({
+test('before its scripts load, the landing page shows and scrolls with its choices disabled, and loading keeps the scroll position', async ({
   page,
 }) => {
   const arrive = await holdScripts(page);
@@ -101,7 +101,7 @@ test('before its scripts load the landing page shows and scrolls but takes no ch
   await expect(page.getByRole('banner')).toHaveAttribute('data-face', 'scrolled');
   expect(await page.evaluate(() => window.scrollY)).toBe(600);
 
-  await test.step('choices take effect, and leaving and returning does not restore one without its effect', async () => {
+  await test.step('choices take effect, and a choice restored after leaving and returning shows its effect', async () => {
     const preview = page.getByRole('figure').filter({ hasText: 'Preview' });
     const users = page.locator('.landing_growthFigures dd').first();
     const before = await users.textContent();
@@ -158,7 +158,7 @@ test('a chosen theme applies from the first frame', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
   const themes = await page.evaluate(() => (window as unknown as { themes: string[] }).themes);
   expect(new Set(themes)).toEqual(new Set(['dark']));
-  // The colour of the browser's interface follows.
+  // The colour of the browser's own interface follows the choice.
   const frame = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
       .filter(({ media }) => matchMedia(media).matches)

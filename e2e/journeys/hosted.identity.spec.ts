@@ -63,7 +63,7 @@ const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('access
 const ask = (page: Page, url: string, token: string | null) =>
   page.request.get(url, { headers: { authorization: `Bearer ${token}` } });
 
-/** Opens the newest link emailed to this address. */
+/** Confirms this address with the token of the newest link emailed to it. */
 async function confirmEmail(atService: APIRequestContext, email: string): Promise<void> {
   let token = '';
   await expect(async () => {
@@ -76,7 +76,7 @@ async function confirmEmail(atService: APIRequestContext, email: string): Promis
   expect(await answer.json()).toEqual({ email, emailVerified: true });
 }
 
-test('by email through the hosted panel a user registers, completes the profile, creates a project, sees its call and signs out', async ({
+test('a user registers by email through the hosted panel, completes the profile, creates a project, sees its call and signs out', async ({
   page,
   stage: { portal, service },
   machine,
@@ -114,7 +114,7 @@ test('by email through the hosted panel a user registers, completes the profile,
     await paste(`curl() { command curl -sS "$@"; }\n${curl}`);
     await expect(wizard.firstCall).toContainText('200');
   });
-  await test.step('signing out ends the session on both', async () => {
+  await test.step('signing out ends the session at the portal and at the service', async () => {
     expect((await ask(page, `${portal.url}/devportal/v1/user/projects`, token)).status()).toBe(200);
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -131,7 +131,7 @@ test('by email through the hosted panel a user registers, completes the profile,
   });
 });
 
-test('by wallet and with Google through the hosted panel a user signs in, and the signed message names the page, not the service', async ({
+test('a user signs in by wallet and with Google through the hosted panel, and the signed message names the page, not the service', async ({
   page,
   wallet,
   stage: { portal, service },
@@ -205,7 +205,8 @@ test('while the service is down, public pages and calls with a key work, other p
   // The portal has never requested this account, so it has no cached data about it.
   const signedIn = await register(atService);
   await signIn(page, signedIn);
-  // Holds back the request that starts the live connection. Its retries would stop the portal's own requests for 10 s.
+  // Holds back the request that starts the live connection. Its retries would open the portal's circuit breaker, which
+  // then stops requests to the service for 10 s.
   await page.route('**/api/usage?*', () => undefined);
   const stranger = new LoginPage(await browser.newPage({ baseURL: portal.url }));
   const retry = { name: 'Retry' };

@@ -38,7 +38,7 @@ test('an opening panel of the landing page stays under the pointer, passes axe, 
     const before = await topOf(name);
     await head.click();
     await expect(head).toHaveAttribute('aria-expanded', 'true');
-    // A panel above that closes does not move this one from under the pointer; pages scroll by whole pixels.
+    // A panel that closes above this one does not move it away from the pointer; pages scroll by whole pixels.
     expect(Math.abs((await topOf(name)) - before), name).toBeLessThan(1);
     expect([name, await axeFindings(page, { within: 'main' })]).toEqual([name, []]);
     expect([name, await isTooWide(page)]).toEqual([name, false]);

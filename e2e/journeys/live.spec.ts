@@ -39,7 +39,7 @@ test('the Usage page shows the first calls live, pauses, and signs out after a s
     await expect(page.getByText(/^Daily quota: 1 of 1,000,000 used\./)).toBeVisible();
   });
 
-  await test.step('the list is paused at the top of the page and counts the calls it does not show', async () => {
+  await test.step('a button at the top of the page pauses the list, and the bar counts the calls that the list does not show', async () => {
     await expect(usage.now).toBeInViewport({ ratio: 1 });
     await expect(usage.now).toContainText('Latest callGET /api/v1/key403 Blocked');
     await usage.pause.click();
@@ -56,7 +56,7 @@ test('the Usage page shows the first calls live, pauses, and signs out after a s
     await machine('usageTail').is('following');
   });
 
-  await test.step('a phone shows the same at the top and collapses the filters into one button', async () => {
+  await test.step('a phone shows the same bar at the top and collapses the filters into one button', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await expect(usage.now).toBeInViewport({ ratio: 1 });
     await expect(usage.status).toBeHidden();
@@ -73,7 +73,7 @@ test('the Usage page shows the first calls live, pauses, and signs out after a s
   });
 });
 
-test('the Usage page shows since when it is offline, and back online shows the missed calls or signs out', async ({
+test('the Usage page shows its last update while offline, and the missed calls or a sign-out once back online', async ({
   page,
   context,
   request,
@@ -109,7 +109,7 @@ test('the Usage page shows since when it is offline, and back online shows the m
     await expect.poll(isDrawn).toBe(true);
   });
 
-  await test.step('a sign-out elsewhere while offline ends its session', async () => {
+  await test.step('a sign-out elsewhere while offline ends this page’s session', async () => {
     await goOffline();
     await signOutElsewhere(request, account);
     await context.setOffline(false);

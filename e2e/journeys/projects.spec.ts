@@ -69,7 +69,7 @@ test('a project shows its calls live, and changing its URLs or its key or deleti
   });
 
   const key =
-    await test.step('a new key replaces the old one and is not lost by the browser’s Back button', async () => {
+    await test.step('a new key replaces the old one, and the browser’s Back button does not lose it', async () => {
       await projects.updateKey.click();
       await projects.button('Generate New Key').click();
       await machine('updateKey').is('succeeded.shown');
@@ -131,7 +131,7 @@ test('projects created, changed, rotated or deleted elsewhere are updated withou
   await expect(page.getByText('was deleted in another tab or on another device')).toHaveCount(0);
 });
 
-test('the dialogs for URLs and keys pass axe, fit 320 px and keep the focus after a failure, and no toast covers its buttons', async ({
+test('the dialogs for URLs and keys pass axe, fit 320 px and keep the focus after a failure, and no toast covers their buttons', async ({
   page,
   request,
 }) => {
@@ -180,7 +180,7 @@ test('the dialogs for URLs and keys pass axe, fit 320 px and keep the focus afte
     for (const finding of await axeFindings(page, { within: '[role=dialog]' }))
       found.push([what, ...finding]);
   };
-  /** Browsers take the focus from a button that is disabled during the attempt; it returns with the failure. */
+  /** Makes the action fail. Its button loses the focus while it is disabled, and regains it with the failure. */
   const fail = async (act: Locator) => {
     await page.route(changes, (route) => route.fulfill({ status: 503, body: 'down' }));
     await act.click();

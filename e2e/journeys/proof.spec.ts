@@ -11,7 +11,7 @@ import { SettingsPage } from '../pages/settings.page';
 
 const heading = (page: Page) => page.getByRole('heading', { name: 'Confirm it’s you', exact: true });
 
-/** Makes the page find the proof too old, as 5 minutes after a sign-in; the real service accepts the new proof. */
+/** Makes the proof look too old to the page, as 5 minutes after a sign-in; the real service accepts the new proof. */
 const findStale = (page: Page) =>
   page.route('**/api/v1/auth/proof', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { provenUntil: null } }) : route.continue(),

@@ -29,7 +29,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
   const warnings: string[] = [];
   page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
   const other = await (await browser.newContext({ userAgent: phone })).newPage();
-  // Gives access to the portal's storage without its scripts.
+  // A response without scripts that gives access to the portal's storage.
   await other.goto('/health/live');
   const signInOnPhone = async (withPassword: string) => {
     const answer = await request.post('/api/v1/auth/email/login', {

@@ -50,12 +50,12 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
   await signIn(page, await register(request));
   const reads: string[] = [];
   page.on('request', (call) => reads.push(new URL(call.url()).pathname));
-  // Answers the browser's file dialog from the start; set up later, it might really open.
+  // Set before anything can open the browser's file dialog: without a listener, the real dialog would open.
   page.on('filechooser', (chooser) => void chooser.setFiles(png()));
   const settings = new SettingsPage(page);
   const { avatar, bio, displayName, location, username } = settings;
 
-  await test.step('the pages whose data a new picture refreshes have been loaded', async () => {
+  await test.step('the pages whose data a new picture refreshes are loaded first', async () => {
     await page.goto('/profile');
     await expect(page.getByRole('link', { name: 'View All Projects (0)' })).toBeVisible();
     await page.getByRole('link', { name: 'Edit profile' }).click();
@@ -215,7 +215,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
   });
 });
 
-test('an email is confirmed by a link, which can be sent again, and Settings shows that and a changed email', async ({
+test('an email is confirmed by a link, which can be sent again, and Settings shows the confirmation and a changed email', async ({
   page,
   context,
   request,

@@ -279,7 +279,7 @@ test('a tooltip shows after 700 ms, at once within 300 ms of another, and at onc
   await page.goto('/faq');
   const tooltip = page.getByRole('tooltip');
   const social = (name: string) => page.getByRole('contentinfo').getByRole('link', { name });
-  // Moves like a hand: in several steps, with the last one on the target.
+  // Moves the pointer as a hand does: in several steps, the last one on the target.
   const away = () => page.mouse.move(640, 300, { steps: 4 });
   const pointAt = async (name: string) => {
     const box = await social(name).boundingBox();
@@ -366,7 +366,7 @@ test('a menu or a toast whose script is late or missing shows plain text, and wo
   await page.clock.install();
   await page.goto('/faq');
 
-  await test.step('without the script of toasts the message shows as plain text, for as long', async () => {
+  await test.step('without the script of toasts the message shows as plain text, for as long as a toast would', async () => {
     await page.route(chunks, (route) => route.abort());
     await support.click();
     const words = page.getByRole('alert').filter({ hasText: 'Failed to load the menu' });
@@ -412,7 +412,7 @@ test('a menu or a toast whose script is late or missing shows plain text, and wo
   });
 });
 
-test('every page opens without a network, says what it cannot show, and shows it once the network is back', async ({
+test('pages open without a network, say what they cannot show, and show it once the network is back', async ({
   page,
   context,
   request,

@@ -115,7 +115,7 @@ test('Google and Apple are added after a confirmation, sign in to the same accou
     await expect(page).toHaveURL(path);
   };
 
-  await test.step('a browser that cannot be bound adds nothing until a retry binds it', async () => {
+  await test.step('a browser that cannot be bound to the account adds nothing until a retry binds it', async () => {
     await page.route('**/api/auth/bedrock', (route) =>
       route.fulfill({ status: 503, json: { message: 'Not now' } }),
     );

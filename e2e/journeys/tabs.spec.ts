@@ -89,7 +89,7 @@ test('eight tabs share one session: one renews it for all, another user replaces
   });
 });
 
-test('a token that one tab removes, invalidates or signs out ends the session in all, and one sign-in restores it in all', async ({
+test('removed or invalid tokens and a sign-out in one tab end the session in all tabs, and one sign-in restores it in all', async ({
   page,
   context,
   request,
@@ -111,7 +111,7 @@ test('a token that one tab removes, invalidates or signs out ends the session in
     return fresh;
   };
 
-  await test.step('the session continues from passport-token without accessToken', async () => {
+  await test.step('without accessToken the session continues from passport-token', async () => {
     await one.evaluate(() => localStorage.removeItem('accessToken'));
     for (const tab of others) {
       await expect.poll(() => storedIn(tab)).not.toHaveProperty('accessToken');
@@ -120,7 +120,7 @@ test('a token that one tab removes, invalidates or signs out ends the session in
     await allAre(tabs, 'signedIn.current');
     await expectNoneEnded(tabs);
   });
-  await test.step('all tabs sign out and say why without passport-token as well', async () => {
+  await test.step('without passport-token as well, all tabs sign out and say why', async () => {
     await one.evaluate(() => localStorage.removeItem('passport-token'));
     await allAtSignIn(tabs);
     for (const tab of others)
@@ -189,14 +189,14 @@ test("'Stay signed in' clicked in time renews the session even if another tab sa
   await context.clock.fastForward(endsAt - 3_000 - (await page.evaluate(() => Date.now())));
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await session.is('signedIn.extending');
-  // The request itself times out after 10 seconds.
+  // Passes the end of the session, but not the request's own time-out of 10 seconds.
   await context.clock.fastForward(3_500);
 
   const other = await context.newPage();
   await other.goto('/faq');
   await machineOf(other)('session').is('signedOut');
   await expect.poll(() => storedIn(page)).toEqual({});
-  // The page has handled that and every other change that comes before the response.
+  // Makes the page read the cleared storage again, which does not end the wait for the response either.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await session.is('signedIn.extending');
   await expectNoneEnded([page]);

@@ -208,7 +208,7 @@ test('a call opens from its row and returns the focus when it closes, with and w
       await expect(page).toHaveURL('/usage?status=blocked');
       await expect(link).toBeFocused();
 
-      // An Escape in the same task as the URL change.
+      // Escape in the same task as the URL change also closes the call.
       const found = await link.evaluate((element: HTMLElement) => {
         element.click();
         const { search } = window.location;
@@ -236,7 +236,7 @@ test('a call opens from its row and returns the focus when it closes, with and w
     await expect(usage.field('Call number')).toContainText('2');
   });
 
-  await test.step('a narrow screen opens a call whose row is where the bar would stay in view', async () => {
+  await test.step('on a narrow screen a click opens a call whose row is where the bar would stick', async () => {
     const size = page.viewportSize() as { width: number; height: number };
     await page.setViewportSize({ width: 360, height: 740 });
     await page.keyboard.press('Escape');
@@ -264,7 +264,7 @@ test('a call opens from its row and returns the focus when it closes, with and w
     await page.keyboard.press('ArrowDown');
     await expect(usage.rows.last().getByRole('link')).toBeFocused();
     await usage.resume.click();
-    // The press pauses the list for a call, which is then prevented from opening.
+    // The press pauses the list for the call. With Control the page doesn't open the call, so the list stays paused.
     await usage.rows
       .first()
       .getByText('403 Blocked')

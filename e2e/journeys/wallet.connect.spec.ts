@@ -28,7 +28,7 @@ const configureProject = (page: Page) =>
     });
   });
 
-/** The content of the code on the page. */
+/** The pairing URI that the QR code on the page encodes. */
 async function offered(page: Page): Promise<string> {
   await expect(page.locator('[data-machine="loginPanel"]')).toHaveAttribute(
     'data-state',
@@ -50,7 +50,7 @@ test('a wallet on a phone scans a code, may decline, signs in and is disconnecte
   const login = new LoginPage(page);
   const codes = new Set<string>();
 
-  await test.step('without a WalletConnect project it is neither offered nor loaded', async () => {
+  await test.step('without a WalletConnect project, WalletConnect is neither offered nor loaded', async () => {
     await login.goto();
     await login.connectWallet.click();
     await expect(page.getByRole('heading', { name: 'No wallet found in this browser' })).toBeVisible();

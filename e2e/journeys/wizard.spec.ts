@@ -54,7 +54,7 @@ test('a project is created with the keyboard only, its masked command cannot be 
     await expect(wizard.firstCall).not.toBeInViewport();
     await wizard.copyKey.click();
     await expect(wizard.copyKey).toHaveText('Copied!');
-    // The call will appear here, below the fold on a phone.
+    // Copying the key scrolls to where the call will appear, which is below the fold on a phone.
     await expect(wizard.firstCall).toBeInViewport({ ratio: 1 });
     if (viewport) await page.setViewportSize(viewport);
     const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -6,7 +6,7 @@ import { storedIn } from '../fixtures/session';
 import { unsignedToken } from '../fixtures/token';
 import { LoginPage } from '../pages/login.page';
 
-/** The storage entry of a tab with one started sign-in, as the page reads it. */
+/** The storage entry of a tab that has started one sign-in, and the value of its marker. */
 function tabMark(now: number): { name: string; text: string; value: string } {
   let kept = { name: '', text: '' };
   const storage = {
@@ -31,7 +31,7 @@ test('the callback shows each failure of a sign-in for 3 seconds, and stores not
   );
   await page.clock.install();
   await new LoginPage(page).goto();
-  // Held, so that a busy machine cannot end a pause of 3 s before the test acts.
+  // The clock is paused, so that on a busy machine the 3 s do not end before the test acts.
   await page.clock.pauseAt(Date.now() + 60_000);
 
   /** Navigates to the callback within the page, as a link of the portal would. */

@@ -34,10 +34,10 @@ const text =
 
 type Event = Parameters<MachineHandle['send']>[0];
 
-/** An event, or the response to the next calls, and the state it leads to. */
+/** An event, the response to the next calls, or something to wait for; then the state that must follow, if any. */
 type Step = [what: Event | Answer | 'half a minute' | 'listed', state?: string];
 
-/** Opens the page of a project with all its calls mocked and a fake clock. */
+/** Opens the page of a project from a mocked list, with a fake clock. */
 test.beforeEach(async ({ page, request }) => {
   await page.clock.install();
   await signIn(page, await registerWithProfile(request));
@@ -53,7 +53,7 @@ async function go(page: Page, handle: MachineHandle, call: string, steps: Step[]
       await page.unroute(call);
       await page.route(call, what);
     } else if (what === 'half a minute') await page.clock.fastForward(30_000);
-    // The unchanged list has been fetched again.
+    // The list, which has not changed on the server, has been fetched again.
     else if (what === 'listed') await expect(new ProjectsPage(page).urls).toHaveText(project.urls);
     else await handle.send(what);
     if (state) await handle.is(state);
@@ -80,7 +80,7 @@ test('the dialog that replaces a key visits every state: confirming, failed, van
     ...[[silence] as Step, confirm('working'), ['half a minute', 'failed'] as Step],
     [{ type: 'project.vanish' }, 'vanished'],
     cancel,
-    // A response was lost, and the list now has another key than before that attempt.
+    // The response was lost, but the list now has another key than before the attempt.
     ...[[lost] as Step, open, confirm('failed'), listed('oid_other', 'succeeded.shown')],
     [{ type: 'key.dismiss' }, 'closed'],
     ...made,
@@ -163,7 +163,7 @@ test('the dialogs that remove a URL, allow a site and delete a project visit eve
     const cancel: Step = [{ type: 'submission.cancel' }, 'closed'];
     const vanish: Step = [{ type: 'submission.vanish', what }, 'vanished'];
     const start = (state: string): Step => [{ type: 'submission.start', subject: about }, state];
-    // A deletion of a project that no longer exists succeeds.
+    // Deleting a project that no longer exists succeeds.
     const known404: Step[] =
       name === 'deleteProject' ? [] : [[gone('project.notFound')], open, confirm('vanished'), cancel];
     await go(page, machine(name), call, [open]);

@@ -62,7 +62,7 @@ test('the live connection times out, reconnects and fills gaps, and the page sho
   });
 
   await test.step('a broken connection reconnects after a delay', async () => {
-    // The portal's own ping, every 25 s; after 5 s of a stable connection the delays are reset.
+    // A ping as the portal sends it every 25 s. After 5 s of a stable connection the delays are reset.
     socket.say('2');
     await page.clock.fastForward(5_000);
     const before = socket.count();
@@ -105,7 +105,7 @@ test('the live connection times out, reconnects and fills gaps, and the page sho
     expect(await taken('missingPatience')).not.toEqual([]);
   });
 
-  await test.step('the page refetches after a summary instead of calls, and after a gap that is too large to fill', async () => {
+  await test.step('the page refetches after a summary in place of calls, and after a gap that is too large to fill', async () => {
     await usage.pause.click();
     await make(2);
     const { head } = await realtime.context<{ head: number }>();
@@ -146,7 +146,7 @@ test('the live connection times out, reconnects and fills gaps, and the page sho
     await expect(usage.figure('Calls')).toHaveText(String(calls));
   });
 
-  await test.step('a refused token stops the connection, and ends the session only if the portal confirms it', async () => {
+  await test.step('a refused token stops the connection, and the session continues because the portal still accepts the token', async () => {
     const session = machine('session');
     const before = (await session.history()).length;
     const asked = page.waitForResponse('**/api/v1/auth/user');

@@ -97,7 +97,7 @@ test('a session starts, is renewed, replaced, refused and ended in every way', a
     await session.is('loadingUser');
   });
 
-  await test.step('a manual sign-out ends the session if the passport does not respond or fails', async () => {
+  await test.step('a manual sign-out ends the session even if the passport does not respond or fails', async () => {
     await session.send({ type: 'session.end' });
     await session.is('endingSession.leaving');
     await show();
@@ -137,7 +137,7 @@ test('a session starts, is renewed, replaced, refused and ended in every way', a
     refresh = (route) => (held = route);
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await expect.poll(() => held).toBeDefined();
-    // The request itself times out after 10 seconds.
+    // Passes the end of the session, but not the request's own time-out of 10 seconds.
     await pass(5 * second);
     await clear();
     await show();
@@ -148,7 +148,7 @@ test('a session starts, is renewed, replaced, refused and ended in every way', a
     await expect(page.getByText('Session Expired', { exact: true })).toBeVisible();
   });
 
-  await test.step('the session ends early without a refresh token, late after sleep or two months, at once by a bad token', async () => {
+  await test.step('the session ends a minute early without a refresh token, on time after two months, and at once with a bad token', async () => {
     await open();
     await enter(10 * minute);
     await page.evaluate(() => {
@@ -176,7 +176,7 @@ test('a session starts, is renewed, replaced, refused and ended in every way', a
     await session.is('endingSession.expired');
   });
 
-  await test.step('a sign-in stored while the session ends is kept, with or without an event', async () => {
+  await test.step('a sign-in stored without an event while the session ends is kept', async () => {
     await enter(10 * minute, 'user-2');
     let held: Route | undefined;
     passport = (route) => (held = route);
@@ -191,7 +191,7 @@ test('a session starts, is renewed, replaced, refused and ended in every way', a
     expect(await storedIn(page)).toMatchObject(next);
   });
 
-  await test.step('the session is refused by the service, also in its last minute, and ends in another tab', async () => {
+  await test.step('the service refuses the session, also in its last minute, and another tab ends it', async () => {
     await session.send({ type: 'user.refused' });
     await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
     await enter(10 * minute);

@@ -27,7 +27,7 @@ test('the wizard and its wait for the first call visit every state', async ({ pa
   const wizard = new WizardPage(page);
   await wizard.goto();
 
-  await test.step('naming asks for the missing profile fields', async () => {
+  await test.step('the naming step asks for the missing profile fields', async () => {
     await wizard.submitName('');
     await expect(wizard.root).toContainText('Please enter a project name.');
     await wizard.submitName('Kept');

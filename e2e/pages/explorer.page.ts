@@ -40,7 +40,7 @@ export class ExplorerPage {
     await expect(this.endpoint).toBeVisible();
   }
 
-  /** Chooses an option of a list by the start of its text. */
+  /** Chooses the option of a list that contains this text. */
   async choose(list: Locator, option: string): Promise<void> {
     await list.click();
     await this.page.locator('.ant-select-item-option').filter({ hasText: option }).click();

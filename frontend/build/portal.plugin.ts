@@ -11,7 +11,7 @@ import { scopedClass } from './scoped.class.mjs';
 import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
-/** Of the application and of the prerendered pages, whose classes must be the same. */
+/** Shared by the builds of the application and of the prerendered pages, whose classes must match. */
 const css = { modules: { generateScopedName: scopedClass } };
 const themeId = 'virtual:theme.css';
 /** The fonts of server-rendered pages, under names that the server uses. */
@@ -44,10 +44,10 @@ async function bootScript(): Promise<string> {
 /** A placeholder for a value of the configuration, which only the server knows. */
 const placeholder = (path: string) => `{{${path}}}`;
 
-/** For URLs that the page parses while it renders; its origin becomes the placeholder of the portal's. */
+/** For URLs that a page parses while it renders, where a placeholder would be invalid; `withOrigin` replaces it. */
 const unknownUrl = 'https://unknown.invalid';
 
-/** The prerendered pages: their files for the server, and the source file of what they render. */
+/** The prerendered pages by path: the file that the server reads, and the module that renders the page. */
 const prerendered = {
   '/': { file: 'landing.html', source: 'LandingPage' },
   '/docs': { file: 'docs.html', source: 'DocsPage' },
@@ -83,7 +83,7 @@ const placeholderConfig: PublicConfig = {
   },
 };
 
-/** Renders the pages for a visitor, by the same code as in the browser. */
+/** Renders the pages as a signed-out visitor sees them, with the same code as in the browser. */
 async function prerenderPages(): Promise<Record<PrerenderedPath, PrerenderedPage>> {
   const out = mkdtempSync(join(frontend, 'node_modules', '.prerender-'));
   try {
@@ -94,7 +94,7 @@ async function prerenderPages(): Promise<Record<PrerenderedPath, PrerenderedPage
       publicDir: false,
       define: { __PORTAL_INSPECT__: 'false' },
       css,
-      // Of the lazily loaded modules, a visitor's first page renders only its own.
+      // The first render for a visitor needs no lazily loaded modules other than those of the prerendered pages.
       plugins: [
         {
           name: 'prerendered-only',
@@ -158,8 +158,8 @@ function fill(template: string, values: Record<string, string>): string {
 }
 
 /**
- * The origin of the portal as a placeholder. Its parts, which a page may show apart from each other, would stay
- * unknown: no server would fill them in.
+ * Replaces the unknown origin of the portal with placeholders. Throws if the page shows the host anywhere else, where
+ * the server would not fill it in.
  */
 function withOrigin(html: string): string {
   const filled = html.replaceAll(unknownUrl, placeholder('publicUrl'));
@@ -184,8 +184,8 @@ function htmlOf(
   const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
   const head = [
     `<script>${boot}</script>`,
-    // The picture at the top loads lazily, because one of its two modes never shows; without these it would wait for
-    // the layout.
+    // The picture at the top is lazy, because the page contains it in both colour modes and shows only one; without
+    // these preloads it would wait for the layout.
     ...page.pictures.map(
       ({ href, media }) =>
         `<link rel="preload" as="image" type="image/webp" fetchpriority="high" href="${href}" media="${media}">`,

@@ -1,5 +1,5 @@
 /**
- * The class in the page of a class in a CSS module: `name` of `usage.module.css` is `usage_name`. Names of files are
- * unique, so these are too.
+ * The generated name of a CSS module's class: `name` in `usage.module.css` becomes `usage_name`. File names are unique,
+ * so the generated names are too.
  */
 export const scopedClass = (name, file) => `${/([^/\\]+)\.module\.css/.exec(file)?.[1]}_${name}`;

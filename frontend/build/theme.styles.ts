@@ -37,7 +37,10 @@ function declarationsOf(config: ThemeConfig): string[] {
   return declarations.split(';').filter((declaration) => declaration !== '' && !isPreset.test(declaration));
 }
 
-/** Includes `:root`, because antd sets the class on every element it renders, with the colours of the chosen theme. */
+/**
+ * `:root` limits these rules to the root element: antd sets the class on every element it renders, with the colours of
+ * the chosen theme.
+ */
 const root = ':root.portal';
 
 /**

@@ -71,7 +71,8 @@ export function EmailForm(props: EmailFormProps) {
   const [isPasswordRefused, setPasswordRefused] = useState(false);
   const isRegister = mode === 'register' || mode === 'link';
   const isSignIn = mode === 'login' || mode === 'register';
-  // Without an icon of its own a button fades its spinner, and a response faster than the fade would leave it spinning.
+  // A button without an icon of its own fades its spinner in and out, and a response faster than the fade would leave
+  // it spinning.
   const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
 

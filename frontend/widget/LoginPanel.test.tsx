@@ -27,10 +27,10 @@ const tokens: LoginResult = {
   token: { accessToken: 'an-access-token', refreshToken: 'a-refresh-token' },
 };
 const nonce = '0123456789abcdef0123456789abcdef';
-/** Navigates within the page, because jsdom supports no other navigation. */
+/** The callback URL differs from the page's only in its hash, because jsdom supports no other navigation. */
 const settings = { baseUrl: '', authCallbackUrl: 'http://localhost/#callback', tenantId: 'orange' };
 
-/** Gives each test its own wallets and session; the panel's own stay as long as the document. */
+/** Gives each test its own wallets and session, because those of the panel last as long as the document. */
 function WithIsolatedState({ children, token }: { children: ReactNode; token: string | null }) {
   const world = { ...useInternals(), wallets, readToken: () => token };
   return <InternalsContext value={world}>{children}</InternalsContext>;
@@ -365,7 +365,7 @@ describe('a panel that starts with a method', () => {
     );
   });
 
-  test('goes back from a wallet, instead of to another method, if there is none', async () => {
+  test('offers Back instead of another method if the wallet is the only method', async () => {
     openPanel({ purpose: 'prove', begin: 'wallet', features: only('enableWalletConnect') });
     expect(panel()).not.toHaveTextContent('another method');
     await press('Back');
@@ -393,14 +393,14 @@ describe('a panel that starts with a method', () => {
     expect(state()).toBe('choosing');
   });
 
-  test('redirects to Google immediately', async () => {
+  test('starts the redirect to Google immediately', async () => {
     openPanel({ purpose: 'link', begin: 'google' });
     // Nobody is signed in, so the redirect fails.
     expect(await screen.findByText('Your session has ended.')).toBeInTheDocument();
   });
 });
 
-test('the first view opens the register form directly, whose title says what it is for', async () => {
+test('the first view opens the register form directly, and the title says what the form is for', async () => {
   openPanel();
   expect(screen.getByText('New here?')).toBeInTheDocument();
   await press('Create an account');
@@ -414,7 +414,7 @@ test('the first view opens the register form directly, whose title says what it 
   expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
 });
 
-/** Waits until the events of all earlier navigations have fired, since those of this one come last. */
+/** Navigates, and waits for the event of this navigation: it fires after those of all earlier ones. */
 const navigationsNotified = () =>
   new Promise<void>((resolve) => {
     const hash = `#${crypto.randomUUID()}`;

@@ -141,7 +141,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
 
   const { begin } = props;
   useEffect(() => {
-    // Only once: the choice does not start it again.
+    // Starts with the method only once: a return to the choice does not start it again.
     if (begin) login.send(choiceOf(begin));
   }, [login, begin]);
 

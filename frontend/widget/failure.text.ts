@@ -10,8 +10,8 @@ export interface FailureText {
 }
 
 /**
- * Where it failed: the wallet's name, whether the form was the one for a reset or to add an email, and whether the panel
- * offers a single method.
+ * Where the attempt failed: the wallet's name, whether the form requests a reset link or adds an email, and whether the
+ * panel offers a single method.
  */
 export interface FailurePlace {
   walletName?: string;

@@ -51,7 +51,7 @@ test('to sign in, register and verifySignature call the sign-in endpoints', asyn
   ]);
 });
 
-test('to link, they send the same credentials to the account of the stored token', async () => {
+test('to link, register and verifySignature send the same credentials to the account of the stored token', async () => {
   const { actors, calls, assign } = start('link');
   expect(await toPromise(createActor(actors.register, { input: credentials }).start())).toEqual(tokens);
   expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toEqual(tokens);
@@ -86,7 +86,7 @@ test.each([
   ['link', 'linkWallet'],
   ['prove', 'prove'],
 ] as const)(
-  'to %s, a message that was signed too late has expired, and one that was signed in time was rejected',
+  'to %s, a rejected message counts as expired if it was signed too late, and as rejected if it was signed in time',
   async (purpose, call) => {
     const { actors, dependencies } = start(purpose);
     const refused: LoginFailure = { code: 'serviceRefused', status: 401, message: 'Check the clock' };

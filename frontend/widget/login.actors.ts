@@ -116,8 +116,8 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
 }
 
 /**
- * Reports a rejected message as expired if the wallet took too long to sign it. The service checks its time first, and
- * would blame the device's clock.
+ * Reports a rejected message as expired if the wallet took too long to sign it. The service checks the message's time
+ * first, and would blame the device's clock.
  */
 async function inTime<T>({ message }: SignedMessage, call: Promise<T>): Promise<T> {
   try {

@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test('too many requests for a reset link refer to the inbox', () => {
+test('the text for too many requested reset links refers to the inbox', () => {
   expect(failureText({ code: 'rateLimited', retryAfterSeconds: 2700 }, { isReset: true })).toEqual({
     title: 'Too many emails requested.',
     help: 'Check your inbox, or try again in 45 minutes.',

@@ -288,7 +288,7 @@ test.each(['connectingWallet', 'signingMessage'] as const)(
   },
 );
 
-test('an actor that was not provided fails with its name', async () => {
+test('an actor that was not provided fails as unexpected', async () => {
   const panel = createActor(loginMachine, { input: { purpose: 'signIn' } }).start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'email.submit', ...credentials });

@@ -12,7 +12,10 @@ export const blank: LoginContext = {
   failure: null,
 };
 
-/** The logic of an actor that was not provided: it fails with its name instead of pretending to work. */
+/**
+ * The logic of an actor that was not provided: it rejects with an error that names the actor, instead of pretending to
+ * work.
+ */
 export const unprovided = (name: string) => () =>
   Promise.reject(new Error(`The actor ${name} was not provided`));
 

@@ -9,8 +9,8 @@ const depthOf = (state: unknown): number => Number((state as HistoryState)?.[dep
 /**
  * Makes the browser's Back button go back view by view. Opening a view adds an entry at the same URL, with the state of
  * the entry before; going back in the panel removes it. `depth` is the number of views opened before this one, or
- * `null` while the panel leaves the page, which changes nothing. `goBack` goes back one view and returns `true`, or
- * returns `false` if that isn't possible now.
+ * `null` while the panel leaves the page and the history must not change. `goBack` goes back one view and returns
+ * `true`, or returns `false` if that isn't possible now.
  */
 export function useViewHistory(isOn: boolean, depth: number | null, goBack: () => boolean): void {
   /** The number of entries the panel has added up to the current one; after a reload it starts at its first view. */
@@ -40,7 +40,7 @@ export function useViewHistory(isOn: boolean, depth: number | null, goBack: () =
     if (isMoving.current) {
       isMoving.current = false;
       entries.current = arrived;
-      // A view may have been opened or closed since.
+      // A view may have been opened or closed since the move began.
       matchHistory();
       return;
     }

@@ -7,7 +7,9 @@ import { connectAccount, walletFailure, type Eip1193 } from './wallet.signer';
 /** The type of the connector for wallets on other devices. */
 export const pairingType = walletConnect.type;
 
-/** Storage of the pairing library that is gone with the page: a remembered pairing would outlive its sign-in. */
+/**
+ * Storage for the pairing library that lasts only as long as the page: a remembered pairing would outlive its sign-in.
+ */
 class MemoryStorage {
   readonly #items = new Map<string, unknown>();
 

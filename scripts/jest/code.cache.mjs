@@ -6,7 +6,7 @@ import vm from 'node:vm';
  * file of the backend has about 3,200 of them. Loaded by the environments beside it, outside the tests' own globals.
  */
 const { compileFunction } = vm;
-/** By file name. `source` is another one where a test has a module transformed in another way. */
+/** By file name. `source` differs if a test file has the module transformed in another way. */
 const cache = new Map();
 
 vm.compileFunction = (source, parameters, options) => {
@@ -20,6 +20,6 @@ vm.compileFunction = (source, parameters, options) => {
   return compiled;
 };
 
-// V8 optimises a function after it has run for a while, but Jest's next test file has other functions. Four times the
-// usual while takes 5 to 10 % less processor time (decision 44).
+// V8 optimises a function after it has run for a while, but Jest's next test file has other functions. Waiting about
+// four times as long as usual takes 5 to 10 % less processor time (decision 44).
 v8.setFlagsFromString('--interrupt-budget=500000');

@@ -25,17 +25,17 @@ const usesIn = (path) =>
     ]),
   );
 
-test('classes are those outside comments and :global(), also in nested rules', () => {
+test('the classes of a CSS module are those outside comments and :global(), also in nested rules', () => {
   expect([
     ...classesOf('.a:global(.b) { .c & { margin: 0.5em } } /* .d */ :is(.e, .f-g):not(.a) {}'),
   ]).toEqual(['a', 'c', 'e', 'f-g']);
 });
 
-test('each CSS module has a name of its own', () => {
+test('each CSS module has a unique name', () => {
   expect(modules.map(nameOf).sort()).toEqual([...new Set(modules.map(nameOf))].sort());
 });
 
-test('CSS modules name IDs by :global(), because components set them by hand', () => {
+test('CSS modules wrap IDs in :global(), because components set IDs by hand', () => {
   const selectors = (module) =>
     text(module).replace(/\/\*[\s\S]*?\*\/|:global\([^)]*\)|[:;][^{};]*;|\([^)]*\)\s*;/g, '');
   expect(modules.filter((module) => /#[a-z][\w-]*[^{};]*\{/.test(selectors(module))).map(nameOf)).toEqual([]);

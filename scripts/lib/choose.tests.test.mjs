@@ -63,7 +63,7 @@ test('a change to tests runs only those', () => {
   });
 });
 
-test('a change to shared helpers of browser tests runs all of them, and a change to a document runs none', () => {
+test('a change to shared helpers of browser tests runs every browser test, and a change to a document runs no test', () => {
   expect(testsOf(['e2e/fixtures/account.ts'])).toMatchObject({ related: [], browser: true });
   expect(testsOf(['README.md'])).toEqual({ projects: [], jest: [], related: [], browser: [] });
 });

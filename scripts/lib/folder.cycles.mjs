@@ -12,8 +12,9 @@ function folderIn(base, path) {
 }
 
 /**
- * The imports between the folders directly below `base` that form a circle, directly or through other folders, one line
- * each. `files` are pairs of a path and its text. A module file may import everything: Nest builds the parts there.
+ * The imports between the folders directly below `base` that form a cycle, directly or through other folders, one line
+ * each. `files` are pairs of a path and its text. Tests, `*.module.ts` and `app.factory.ts` may import everything: the
+ * latter two are where Nest builds the parts.
  */
 export function folderCycles(base, files) {
   const imports = [];

@@ -11,7 +11,7 @@ test('folders that import each other are listed with the files that do', () => {
   ]);
 });
 
-test('a circle through a third folder is listed, and a folder that only imports it is not', () => {
+test('a cycle through a third folder is listed, and a folder that only imports from it is not', () => {
   const faults = folderCycles('src', [
     ['src/a/a.ts', "import type { B } from '../b/b';"],
     ['src/b/b.ts', "export const c = () => import('../c/c.tsx');"],
@@ -40,7 +40,7 @@ test.each([
   expect(folderCycles('src', [[path, `import '${from}mail/load.js';`], back])).toEqual([]);
 });
 
-test('imports within a folder, of packages, in comments and in other places are not reported', () => {
+test('imports within a folder, of packages, in comments and outside the base folder are not reported', () => {
   expect(
     folderCycles('src/a', [
       ['src/a/b/b.ts', "import './c.js';\nimport 'zod';\n// import '../d/d.js';\nimport '../../e/e.js';"],

@@ -1,6 +1,6 @@
 /**
- * Loaded before the portal (`node --import`), this sets its clock back by the time that the parent process sends, so
- * that a script can make yesterday's calls.
+ * Loaded before the portal (`node --import`): sets the portal's clock back by the `lateMs` that the parent process
+ * sends, so that a script can make yesterday's calls.
  */
 const now = Date.now;
 let lateMs = 0;
@@ -9,5 +9,5 @@ process.on('message', (message) => {
   lateMs = message.lateMs;
   process.send({ lateMs });
 });
-// The parent may exit; the portal ends as usual.
+// The channel to the parent must not keep the portal running.
 process.channel?.unref();

@@ -57,7 +57,7 @@ export function mutationsOf(source, fileName) {
   return found;
 }
 
-/** Returns random numbers below `n`, the same for the same seed (mulberry32). */
+/** Returns a function that gives random whole numbers below `n`, the same for the same seed (mulberry32). */
 export function randomBy(seed) {
   let state = seed >>> 0;
   return (n) => {

@@ -15,7 +15,7 @@ test('a statement is removed from its block, and an await from its statement', (
   ]);
 });
 
-test('a number, a boolean and a text change', () => {
+test('numbers, booleans and texts are replaced', () => {
   expect(mutantsOf("f(3, true, 'x');")).toEqual([
     "f(31, true, 'x');",
     "f(3, false, 'x');",
@@ -23,7 +23,7 @@ test('a number, a boolean and a text change', () => {
   ]);
 });
 
-test('types and imports do not change', () => {
+test('types and imports are not mutated', () => {
   expect(mutantsOf("import a from 'b'; type T = 'x' | 3; interface I { a: 'y' }")).toEqual([]);
 });
 

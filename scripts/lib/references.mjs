@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Not the path of a URL, which starts with a slash. */
+/** The name of a Markdown file, but not the path of a URL, which starts with a slash. */
 const markdownName = /(?<![*\w]|`\/)[\w-]+\.md\b/g;
 const commentLine = /^\s*(?:\/?\*|#|\/\/).*|\s\/\/ .*/gm;
 

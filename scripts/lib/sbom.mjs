@@ -17,7 +17,7 @@ export function billOfMaterials() {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const bill = JSON.parse(text);
-  // npm names it after its folder.
+  // npm names the component after the folder.
   bill.metadata.component.name = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).name;
   return bill;
 }

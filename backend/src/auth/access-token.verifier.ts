@@ -23,12 +23,12 @@ export interface OpenSession {
  * (`RemoteVerifier`).
  */
 export abstract class AccessTokenVerifier {
-  /** `portal` is the origin of this one. */
+  /** `portal` is the origin of this portal. */
   constructor(private readonly portal: string) {}
 
   /**
    * Like `verifyOfAnyPortal`, for a token that was created for this portal; throws `auth.tokenForeign` for any other.
-   * Use this one: the operator of another portal has the tokens of all users who sign in there.
+   * Use this method by default: the operator of another portal has the tokens of all users who sign in there.
    */
   async verify(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated> {
     const authenticated = await this.verifyOfAnyPortal(token, nowMs, clientAddress);

@@ -15,8 +15,8 @@ export interface SignedIn {
 }
 
 /**
- * Locks an address against being given to or removed from an account. Which accounts are affected is known only
- * afterwards.
+ * Locks an email address, so that no other transaction adds it to an account or removes it from one. Which accounts
+ * have it is certain only under this lock.
  */
 export async function holdEmail(manager: EntityManager, email: string): Promise<void> {
   await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [email.toLowerCase()]);
@@ -47,8 +47,8 @@ export async function holdAccounts(manager: EntityManager, userIds: readonly str
 
 /**
  * Locks the account for a change that outlasts the session, if the session is still active: between the guard and this
- * call, a reset may have ended it. Throws `auth.tokenInvalid`. Only a hosted identity service knows which of its
- * sessions are active.
+ * call, a reset may have ended it. Throws `auth.tokenInvalid`. Does not check a session of a hosted identity service,
+ * which alone knows whether it is active.
  */
 export async function holdActiveSession(
   manager: EntityManager,

@@ -4,8 +4,8 @@ import { SetMetadata } from '@nestjs/common';
 export const ANY_PORTAL = Symbol('anyPortal');
 
 /**
- * Accepts tokens that were created for another portal that signs in here (`IDENTITY_CALLBACKS`). Only for what its
- * pages need of the identity service: never for changes to a sign-in method, and never outside `identity` and
- * `profile`.
+ * Accepts tokens that were created for another portal that signs in here (`IDENTITY_CALLBACKS`). Only for what the
+ * pages of that portal need from the identity service: never for changes to a sign-in method, and never outside
+ * `identity` and `profile`.
  */
 export const AnyPortal = (): MethodDecorator => SetMetadata(ANY_PORTAL, true);

@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** A longer User-Agent is cut: the longest of real browsers are half as long. */
+/** Longer User-Agents are cut. Those of real browsers have at most half as many characters. */
 const keptCharacters = 512;
 
 /** The stored part of a User-Agent header: its first characters, or null without one. */

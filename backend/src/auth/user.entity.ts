@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The `issuer` of accounts created here; those of a remote identity service have its address. */
+/** The `issuer` of accounts created here. Accounts of a remote identity service have the address of that service. */
 export const embeddedIssuer = 'embedded';
 
 /** A user: one per issuer and subject. Nothing replaces a missing email address or display name. */

@@ -3,8 +3,8 @@ import type { Address } from 'viem';
 import { PortalError } from '../http/portal.error.js';
 
 /**
- * The checksummed form of an address: 40 hex digits after `0x`, in one case or with the correct checksum (EIP-55).
- * Throws `wallet.addressInvalid` with the value and the name of the field it was given in.
+ * Returns an address with its checksum (EIP-55). Accepts 40 hex digits after `0x`, in one case or with the correct
+ * checksum; otherwise throws `wallet.addressInvalid` with the value and the name of the field it was given in.
  */
 export function parseAddress(text: string, field = 'address'): Address {
   const isHex = /^0x[0-9a-fA-F]{40}$/.test(text);

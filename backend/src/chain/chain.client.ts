@@ -17,8 +17,8 @@ export class ChainNode {
   ) {
     this.node = createPublicClient({
       transport: http(url, {
-        // viem would read this time-out only once, but a test may shorten the limit later. The signal also covers the
-        // body.
+        // viem would read `timeout` only once, but a test may shorten the limit later. The signal also covers the
+        // response body.
         timeout: 0,
         fetchFn: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(waits.chainMs) }),
         retryCount: 0,
@@ -28,7 +28,7 @@ export class ChainNode {
     });
   }
 
-  /** The node's response to a request, in time; throws `chain.unavailable` if there is none. */
+  /** The node's response to a request; throws `chain.unavailable` if it fails or takes longer than `waits.chainMs`. */
   async ask<T>(question: (node: PublicClient) => Promise<T>): Promise<T> {
     try {
       return await within(this.waits.chainMs, question(this.node));
@@ -37,7 +37,7 @@ export class ChainNode {
     }
   }
 
-  /** Throws `chain.unavailable` if the node serves another chain than Ethereum mainnet. */
+  /** Throws `chain.unavailable` if the node serves a chain other than Ethereum mainnet. */
   async requireMainnet(): Promise<void> {
     const chainId = await this.node.getChainId();
     if (chainId === limits.chainId) return;
@@ -48,8 +48,8 @@ export class ChainNode {
 }
 
 /**
- * The only connection to the chain: the node at `ETH_RPC_URL`, and the one at `ETH_RPC_URL_SECOND` that must agree with
- * it.
+ * The only connection to the chain: the node at `ETH_RPC_URL` and, for smart accounts' signatures, the one at
+ * `ETH_RPC_URL_SECOND`, which must agree with it.
  */
 @Injectable()
 export class ChainClient extends ChainNode {

@@ -88,7 +88,7 @@ describe('a wallet balance, from a real node', () => {
     await node.rpc('anvil_setBalance', [checksummed, '0x14d1120d7b160000']);
   });
 
-  test('has a reason instead of a value without a feed, with a stale one, or with one that returns no price', async () => {
+  test('has a reason instead of a value if the feed is missing or stale, or returns no price', async () => {
     await setFeed(null);
     expect(await ask()).toMatchObject({
       balance: '1.5',
@@ -139,7 +139,7 @@ describe('a wallet balance, from a real node', () => {
       });
     });
 
-    test("returns 200 without an address and with a saved key: its owner's linked wallet, as soon as it is linked", async () => {
+    test("returns 200 with the owner's linked wallet if a saved key names no address, as soon as a wallet is linked", async () => {
       const { key, userId } = await seedKey(portal, { isSaved: true });
       expect((await get(key, '')).status).toBe(400);
       await portal.db.query('update users set eth_address = $2 where id = $1', [userId, checksummed]);

@@ -21,12 +21,14 @@ export async function answerOf(
 const ends =
   /revert|out ?of ?gas|OOG|invalid ?(fe)?opcode|invalid ?jump|opcode ?not ?found|stack ?(under|over)flow|VM execution error/i;
 
-/** Whether a call failed because of its contract: the code failed, or returned something else than its interface says. */
+/**
+ * Whether a call failed because of its contract: the code failed, or returned something other than its interface says.
+ */
 export function isContractFailure(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
   const answer = error.walk((cause) => cause instanceof RpcRequestError);
   if (answer instanceof RpcRequestError) return ends.test(answer.details);
-  // Without a failed request the response was read, and could not be decoded.
+  // No request failed, so the response was read but could not be decoded.
   return !error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError);
 }

@@ -17,7 +17,7 @@ export type Quote = { price: Price } | { reason: string; isMissing?: true };
 
 export interface Feed {
   address: Address;
-  /** After this the feed counts as stopped. */
+  /** A price older than this is not used: the feed counts as stopped. */
   staleSeconds: number;
   /** The pair that the feed must report, such as `ETH / USD`; left out, any feed is accepted. */
   pair?: string;
@@ -40,8 +40,8 @@ export class PriceFeeds {
   constructor(private readonly chain: ChainClient) {}
 
   /**
-   * The latest price. Prices are cached for a minute, failures not at all; concurrent callers share one request. Rejects
-   * if the node cannot be reached.
+   * The latest price. Prices are cached for a minute, failures not at all; concurrent callers share one request.
+   * Rejects if the node cannot be reached.
    */
   quote(feed: Feed): Promise<Quote> {
     const known = this.cached.get(feed.address);

@@ -228,7 +228,7 @@ describe('chain.unavailable is thrown', () => {
     }
   }, 20_000);
 
-  test('if the node stops responding, after a limit that is shortened during the request, which is then cancelled', async () => {
+  test('if the node stops responding, within the limit in force when the request starts, and the request is cancelled', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     try {

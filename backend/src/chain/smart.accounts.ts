@@ -45,14 +45,15 @@ export class SmartAccounts {
   /**
    * Whether the account at an address accepts a signature over a hash: a deployed account decides by its own code
    * (ERC-1271); for an account that is not deployed yet, the node simulates the deployment that the signature describes
-   * (ERC-6492). False for an address with neither. A second node, if configured, must agree. Throws
-   * `auth.smartAccountsUnavailable` if smart accounts are not verified, and `chain.unavailable` if a node of Ethereum
-   * mainnet gives no result.
+   * (ERC-6492). False if neither applies. A second node, if configured, must agree. Throws
+   * `auth.smartAccountsUnavailable` if this portal does not verify smart accounts, and `chain.unavailable` if a node
+   * gives no result or is not on Ethereum mainnet.
    */
   async hasSigned(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
     const isWrapped = isErc6492Signature(signature);
     const inner = isWrapped ? unwrap(signature) : signature;
-    // No valid signature is shorter: a node that accepts it is not trustworthy, and the call would be a waste.
+    // No valid signature is shorter: the call would be wasted, and a node that accepts a shorter one is not
+    // trustworthy.
     if (inner === null || size(inner) < limits.walletSignatureMinBytes) return false;
     if (!this.environment.verifiesSmartAccounts) throw new PortalError('auth.smartAccountsUnavailable');
     const question: Question = { address, hash, signature, inner, isWrapped };

@@ -95,12 +95,12 @@ describe('the transactions of an address', () => {
     expect(blocks).toEqual(Array.from({ length: latest + 1 }, (_, place) => latest - place));
   });
 
-  test('end with the block that makes the response long, and the cursor continues before it', async () => {
+  test('end with the block that fills the response, and the cursor continues before it', async () => {
     const address = '0x000000000000000000000000000000000000dEaD';
     const before = await mine();
     await send(bob, address, 7n);
     await mine();
-    // One after the other: the node counts each sender's transactions.
+    // One at a time: the node assigns the sender's nonces.
     for (let sent = 0; sent < limits.transactionsPerAnswer + 5; sent++) await send(ada, address, 1n);
     const long = await mine();
     await mine(1);
@@ -133,7 +133,7 @@ describe('the transactions of an address', () => {
     else expect(body.message).toMatch(message);
   });
 
-  test('returns 400 without an address and with a project’s key, 200 with a saved key whose owner has a wallet', async () => {
+  test('returns 400 for a project’s key without an address, and 200 for a saved key whose owner has a wallet', async () => {
     expect((await get('blocks=1')).body.code).toBe('wallet.addressRequired');
     const saved = await seedKey(portal, { isSaved: true, ethAddress: bob });
     const { status, body } = await get('blocks=1', saved);
@@ -157,7 +157,7 @@ describe('the transactions of an address', () => {
     expect((await get(`address=${ada}&blocks=1`)).status).toBe(200);
   });
 
-  test('leaves places to others while one owner asks with many keys at once', async () => {
+  test('leaves scans for other owners while one owner asks with many keys at once', async () => {
     const first = await seedKey(portal);
     const more = await Promise.all(
       Array.from({ length: limits.transactionScansPerOwner }, () =>

@@ -51,9 +51,9 @@ export class TransactionsService {
   /**
    * The transactions from or to an address in a range of blocks, newest first. Stops early, after a whole block, once
    * there are `limits.transactionsPerAnswer`. Throws `request.invalid` for a cursor beyond the latest block,
-   * `request.rateLimited` after `limits.transactionScansPerMinute` of a key and while
-   * `limits.transactionScansPerOwner` of its owner are being answered, `server.busy` while `limits.transactionScans`
-   * are, and `chain.unavailable`.
+   * `request.rateLimited` after `limits.transactionScansPerMinute` scans of a key or while
+   * `limits.transactionScansPerOwner` scans of its owner run, `server.busy` while `limits.transactionScans` run on this
+   * instance, and `chain.unavailable`.
    */
   async list({ id, userId }: Asker, question: Question): Promise<Answer> {
     this.scans.take(id);

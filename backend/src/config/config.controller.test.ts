@@ -30,7 +30,7 @@ describe('GET /api/config', () => {
     expect(body.features.mailbox).toBe(true);
   });
 
-  test('every link has a default and comes from the configuration; the documentation is the portal’s own', () => {
+  test('every link has a default and comes from the configuration; by default the documentation is the portal’s own', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).links).toEqual({
       apiReference: '/api/docs',
@@ -80,7 +80,7 @@ describe('GET /api/config', () => {
     });
   });
 
-  test('names the project service in use, but neither its address nor its key', () => {
+  test('says whether the project service is embedded, and contains neither its address nor its key', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).features.embeddedProjects).toBe(true);
     const hosted = publicConfigOf({

@@ -30,7 +30,7 @@ describe('DATABASE_URL', () => {
   let server: Server;
   afterEach(() => void server.close());
 
-  test('with sslmode=require sends nothing to a server without TLS', async () => {
+  test('with sslmode=require sends a server without TLS only the request for TLS', async () => {
     const heard: Buffer[] = [];
     server = createServer((socket) => {
       socket.on('data', (chunk) => {

@@ -168,7 +168,7 @@ type Parsed = z.infer<typeof schema>;
 /** All supported variables. */
 export const variableNames = Object.keys(shape);
 
-/** A valid value, shown if another one is invalid: the default, or one of these if there is none to show. */
+/** A valid value of each variable, for its error message: the default, or the value below. */
 const examples: Record<keyof Parsed, unknown> = {
   ...schema.parse({}),
   NODE_ENV: 'production',
@@ -300,13 +300,13 @@ export const otherPortalsOf = ({ PUBLIC_URL, IDENTITY_CALLBACKS = [] }: Portals)
     (origin) => origin !== PUBLIC_URL,
   );
 
-/** Whether the portal is opened on the machine it runs on; otherwise others can open it too. */
+/** Whether `PUBLIC_URL` points to this machine. Other machines can open a portal at any other URL. */
 export const isOwnMachine = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(PUBLIC_URL).hostname);
 
 /**
  * Whether emails are kept to be read at /dev/mailbox: nothing sends them, and this is not a production portal. A proxy
- * on this machine may forward anyone, so the portal's own address must be one of this machine.
+ * on this machine may forward anyone's requests, so the portal's own address must be one of this machine.
  */
 export const servesMailbox = (
   environment: Pick<Environment, 'isProduction' | 'PUBLIC_URL' | 'SMTP_URL' | 'IDENTITY_URL'>,

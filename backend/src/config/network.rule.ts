@@ -23,7 +23,7 @@ function isNear(host: string): boolean {
 export function isDatabaseLinkOpen(databaseUrl: string): boolean {
   const { host, ssl } = addressOf(databaseUrl);
   const isSocket = host.startsWith('/');
-  // An object means TLS without a check of the certificate: an attacker on the path can respond.
+  // An object means TLS without a check of the certificate: an attacker on the path can impersonate the server.
   return ssl !== true && !isSocket && !isNear(host);
 }
 

@@ -10,7 +10,7 @@ type Settings = Pick<
 /**
  * The implementation of a provider's button: the provider itself, if this portal has credentials there; else the
  * built-in OpenID provider; or none. The built-in one accepts any identity without a check, so it is unavailable in
- * production and at any address that others than this machine's user could open.
+ * production and at any address that anyone but the user of this machine could open.
  */
 export function providerSourceOf(environment: Settings, provider: ProviderName): 'own' | 'builtIn' | 'none' {
   const clientId = provider === 'google' ? environment.GOOGLE_CLIENT_ID : environment.APPLE_CLIENT_ID;

@@ -2,13 +2,13 @@ import { limits } from '@orange-id/contract/limits';
 
 /** The portal's waits, in ms, that a test may need to shorten. */
 export interface Waits {
-  /** Until a call must be stored, from its arrival (at least 1 s); also the time-out of one statement. */
+  /** Time from the arrival of a call until it must be stored (at least 1 s); also the time-out of one statement. */
   commitMs: number;
-  /** Until a node of the chain must respond. */
+  /** How long an Ethereum node may take to respond. */
   chainMs: number;
-  /** Until another instance that renews the signing keys must be done. */
+  /** How long another instance may take to renew the signing keys. */
   startLockMs: number;
-  /** Until a new socket must authenticate. */
+  /** How long a new socket may take to authenticate. */
   socketSignInMs: number;
   /** How long a page may read nothing before its socket is cut. */
   slowSocketMs: number;

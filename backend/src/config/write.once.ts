@@ -27,7 +27,7 @@ export function readOrWriteOnce(file: string, make: () => string): string {
   return read();
 }
 
-/** Creates a folder of the data folder with its parents. Node's own `recursive` never returns below `/proc`. */
+/** Creates the data folder with its parents. Node's own `recursive` never returns below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -33,7 +33,7 @@ describe('callbacks for the end of a transaction', () => {
     afterCommit(manager, () => done.push(`${name} committed`));
     afterRollback(manager, () => done.push(`${name} rolled back`));
   };
-  /** What has run by the end of the transaction; every one of them uses the same connection. */
+  /** The callbacks that have run by the end of the transaction. All transactions use the same connection. */
   const endOf = async (work: (manager: EntityManager) => Promise<void>): Promise<string[]> => {
     done = [];
     await runner.manager.transaction(work).catch((error: Error) => expect(error.message).toBe('given up'));

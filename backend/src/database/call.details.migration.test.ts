@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the migration counts the server errors of each hour that is in the roll-up, and none that is not folded yet', async () => {
+test('the migration counts the server errors of each hour in the roll-up, without those of calls that are not folded yet', async () => {
   const [userId, keyId] = [newId(), newId()];
   const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
   const statuses = [200, 503, 400, 500, 502];
@@ -36,7 +36,7 @@ test('the migration counts the server errors of each hour that is in the roll-up
       [place + 1, userId, keyId, status, hour],
     );
   }
-  // The last one is not folded yet.
+  // The last call is not folded yet.
   await db.query('insert into usage_watermarks (user_id, seq) values ($1, 4)', [userId]);
   await db.query(
     "insert into usage_hours (user_id, api_key_id, hour, calls, errors, blocked, histogram) values ($1, $2, $3, 4, 3, 0, '{}')",

@@ -8,7 +8,7 @@ import { rootHome } from './postgres.binaries.js';
  * databases a new one takes 0.3 s instead of 0.03 s.
  */
 const memory = '/dev/shm';
-/** More than all databases of a test run take. A container has 64 MB by default. */
+/** More than all databases of a test run need. In a container, `/dev/shm` has 64 MB by default. */
 const memoryMinBytes = 4 * 1024 ** 3;
 
 /** Clusters of portals that run as root. */
@@ -24,7 +24,8 @@ export interface ClusterFolders {
 
 /**
  * Folders of the database with this id, which belongs to a data folder. A portal that runs as root keeps its files
- * outside, where the unprivileged user of PostgreSQL can read them. A throwaway one is in memory if there is enough.
+ * outside, where the unprivileged user of PostgreSQL can read them. A throwaway database is in memory if there is
+ * enough.
  */
 export function clusterFolders(
   id: string,

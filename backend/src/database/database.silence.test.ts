@@ -65,7 +65,7 @@ async function startStage() {
     return { name, status: (await call('POST', '/api/keys', { body: { name } })).status };
   };
   const isReady = async () => (await call('GET', '/health/ready')).status === 200;
-  /** Number of pool connections in that state, as the server sees them. */
+  /** The process ids of the pool connections in that state, as the server sees them. */
   const connections = async (condition: string): Promise<number[]> => {
     const { rows } = await watcher.query<{ pid: number }>(
       `select pid from pg_stat_activity
@@ -91,7 +91,7 @@ async function startStage() {
     const { totalCount, idleCount, waitingCount } = driver.master;
     return { inUse: totalCount - idleCount, waiting: waitingCount, total: totalCount };
   };
-  /** After recovery the database holds exactly what the responses to the writes reported. */
+  /** After recovery, every write succeeds and is stored, and no transaction is left open. */
   const expectWritesStored = async () => {
     const answers: Awaited<ReturnType<typeof save>>[] = [];
     // As many at once as there are connections: none waits for another, however slow the machine is.
@@ -165,7 +165,7 @@ describe('a database that is slow or silent', () => {
       await until('all are inside their transactions', async () => (await waitingForLocks()).length === pool);
       const cutOff = await waitingForLocks();
       proxy.freeze();
-      // The server continues and responds to a closed connection.
+      // Releases the lock. The server continues, but its results do not get through.
       await client.query('rollback');
       await until('their transactions are open', async () => (await openTransactions()).length === pool);
       const answers = await saving;
@@ -179,7 +179,7 @@ describe('a database that is slow or silent', () => {
   );
 
   atOnce(
-    'slow: a statement that takes too long is given up by the server, and its connection stays sound',
+    'slow: the server cancels a statement that takes too long, and its connection stays usable',
     async ({
       save,
       connections,
@@ -204,7 +204,7 @@ describe('a database that is slow or silent', () => {
   );
 
   atOnce(
-    'slow, with every connection taken: the others are answered 503 before those end, and nothing leaks',
+    'slow, with every connection in use: further requests get 503 before those end, and nothing leaks',
     async ({ call, save, sleeping, makeWritesSlow, makeWritesFast, poolOf, expectWritesStored }: Stage) => {
       await makeWritesSlow();
       let ended = 0;
@@ -228,7 +228,7 @@ describe('a database that is slow or silent', () => {
   );
 
   atOnce(
-    'who waits for a slow change of the same account is answered 503 before that one ends; others go on',
+    'slow: a request that waits for a change of the same account gets 503 before that ends; others succeed',
     async ({
       call,
       save,
@@ -264,7 +264,7 @@ describe('a database that is slow or silent', () => {
     },
   );
 
-  // They mostly wait for time-outs, so all run at once, each with its own stage.
+  // The tests mostly wait for time-outs, so all run at once, each with its own stage.
   const outcomes = new Map<string, Promise<unknown>>();
   const stages: Stage[] = [];
   beforeAll(async () => {

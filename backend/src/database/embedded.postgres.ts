@@ -101,9 +101,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const pgCtl = (...args: string[]) =>
     pgRun(binaries, 'pg_ctl', [...args, '-w', '-s', '-t', '60', '-D', cluster], home, logFile);
   const start = async (): Promise<void> => {
-    // The pid file of a dead server: its number may now belong to another process, which PostgreSQL would take for a
-    // server.
-    // While a process of the dead server still writes, PostgreSQL detects it by its shared memory and does not start.
+    // Removes the pid file of a dead server: its pid may now belong to another process, which PostgreSQL would take for
+    // a server. While a process of the dead server still writes, PostgreSQL detects it by its shared memory and does
+    // not start.
     await rm(join(cluster, 'postmaster.pid'), { force: true });
     const settings = ['listen_addresses=', 'max_connections=120', 'timezone=UTC', 'log_timezone=UTC'];
     if (options.throwaway) settings.push('fsync=off', 'full_page_writes=off');
@@ -205,7 +205,10 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   return process.platform !== 'linux';
 }
 
-/** A file that cannot be read for another reason (for example no free descriptor) tells nothing about the process. */
+/**
+ * `null` if the file or the process is gone. Rethrows any other error (such as no free descriptor), because it says
+ * nothing about the process.
+ */
 function nullWhenGone(error: NodeJS.ErrnoException): null {
   if (['ENOENT', 'ESRCH', 'ENOTDIR'].includes(error.code ?? '')) return null;
   throw error;
@@ -242,7 +245,7 @@ async function createDatabase(address: DatabaseAddress): Promise<void> {
 const clusterId = (dataDir: string): string =>
   readOrWriteOnce(join(dataDir, 'cluster.id'), () => randomBytes(8).toString('hex'));
 
-/** A folder in a shared one that no other user may have created first. */
+/** Creates a folder in a shared one. Throws `ConfigurationError` if another user owns it or can open it. */
 async function privateFolder(path: string, binaries: PostgresBinaries): Promise<string> {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -303,7 +306,7 @@ function pgRun(
   });
 }
 
-/** The last lines of a log on lines of their own; empty without a log, and if it cannot be read. */
+/** The last lines of a log, after a line break; empty without a log, and if it cannot be read. */
 async function lastLinesOf(logFile: string | undefined): Promise<string> {
   const end = logFile === undefined ? '' : await endOf(logFile).catch(() => '');
   return end === '' ? '' : `\n${end.split('\n').slice(-8).join('\n')}`;
@@ -354,9 +357,9 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes sure that one portal at a time uses an embedded database: holds a Unix socket, which the kernel releases even
- * after `kill -9`. On Linux the socket has no file, elsewhere the file of a dead process is removed first. Throws a
- * one-line error if another portal is running.
+ * Makes sure that only one portal at a time uses an embedded database: holds a Unix socket, which the kernel releases
+ * even after `kill -9`. On Linux the socket has no file, elsewhere the file of a dead process is removed first. Throws
+ * a one-line error if another portal is running.
  */
 async function lockDataFolder(socketDir: string): Promise<{ release(): void }> {
   const isAbstract = process.platform === 'linux';

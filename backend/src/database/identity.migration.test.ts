@@ -10,7 +10,7 @@ import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { newId } from './new.id.js';
 
 describe('accounts from before email links and linked methods', () => {
-  test('sign in as before, keep their sessions, and each session knows its method', async () => {
+  test('sign in as before and keep their sessions, each with its sign-in method', async () => {
     const { address, drop } = await createTestDatabase({ empty: true });
     const environment = parseEnvironment({
       NODE_ENV: 'test',

@@ -45,7 +45,7 @@ describe('starting on a database', () => {
     await drop();
   });
 
-  test('a condition with an undefined or null value throws instead of dropping the filter', async () => {
+  test('a query with an undefined or null condition throws instead of dropping the filter', async () => {
     const { address, drop } = await createTestDatabase();
     const app = await createApp({
       environment: parseEnvironment(variables),

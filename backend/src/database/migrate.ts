@@ -18,7 +18,7 @@ export async function withStartLock<T>(
 ): Promise<T> {
   const timeouts = waitMs === undefined ? {} : { lock_timeout: waitMs, query_timeout: 2 * waitMs };
   const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? 10_000, ...timeouts });
-  // The server may end the connection while the work runs elsewhere.
+  // The server may end the connection while the work runs on other connections.
   client.on('error', () => undefined);
   await client.connect();
   try {

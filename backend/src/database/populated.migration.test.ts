@@ -229,7 +229,7 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
   const made = new Map<string, unknown[]>();
   for (const table of tables.filter(({ name }) => !onlyCopied.includes(name))) {
     for (const [place, kind] of kinds.entries()) {
-      // An account without an address cannot have used a password: 0003 drops it.
+      // An account without an email address cannot have used a password: migration 0003 drops such credentials.
       if (table.name === 'credentials' && kind === 'least') continue;
       const row: Row = {};
       for (const { name, type, isNullable, hasDefault } of table.columns) {

@@ -18,7 +18,7 @@ export interface SupervisorLog {
 /**
  * Restarts the embedded database when it ends unexpectedly, for example because the disk of its write-ahead log is full
  * or the system kills it. Attempts use backoff, and follow at once when space becomes free. An outage is logged once,
- * however many attempts it takes. Once a minute it truncates the server's log.
+ * however many attempts it takes. Once a minute it cuts the server's log if that is too large.
  */
 export class PostgresSupervisor {
   private timer: NodeJS.Timeout | undefined;

@@ -18,7 +18,7 @@ describe('a steady connection', () => {
   });
   const ask = (text: string) => connection.query({ text }, 5_000);
 
-  test('passes on what the server refuses, and continues', async () => {
+  test('rejects a statement with the server’s error, and runs the next one', async () => {
     await expect(ask('select nothing from nowhere')).rejects.toMatchObject({ code: '42P01' });
     expect((await ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });

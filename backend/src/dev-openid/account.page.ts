@@ -5,7 +5,7 @@ import { plainPage } from '../http/notice.page.js';
 import type { BuiltInAccount } from './built-in.accounts.js';
 
 /**
- * The page of the built-in provider on which a user enters an identity; `problem` is the fault of the previous
+ * The page of the built-in provider on which a user enters an identity; `problem` says what was wrong with the previous
  * submission.
  */
 export function accountPage(page: {

@@ -11,11 +11,14 @@ export interface BuiltInAccount {
   isEmailVerified: boolean;
 }
 
-/** The accounts used at the built-in provider since it started; drops the oldest. */
+/** The accounts used at the built-in provider since it started; if there are too many, the oldest are dropped. */
 export class BuiltInAccounts {
   private readonly bySubject = new Map<string, BuiltInAccount>();
 
-  /** The account of an email address, which is the same user after a restart too. */
+  /**
+   * Stores the account of an email address. Its subject depends only on that address and the provider, so it stays the
+   * same after a restart.
+   */
   put(account: Omit<BuiltInAccount, 'subject'>): BuiltInAccount {
     const digest = createHash('sha256').update(`${account.provider}:${account.email.toLowerCase()}`);
     const subject = `built-in-${digest.digest('base64url').slice(0, 24)}`;

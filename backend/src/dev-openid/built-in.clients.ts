@@ -1,7 +1,7 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { randomBytes } from 'node:crypto';
 
-/** Below the portal's address; the issuer of the built-in OpenID provider. */
+/** The path, below the portal's address, of the issuer of the built-in OpenID provider. */
 export const builtInPath = '/dev/openid';
 
 /** The credentials of this process at its own provider. The secret is new with each start. */

@@ -85,7 +85,7 @@ export async function builtInProvider(
       ctx.body = inChosenTheme(page, ctx.req);
     },
   });
-  // Set by the plugin from the configuration, never by a client.
+  // Trusts the forwarding headers: the plugin sets them from the configuration, and no client can.
   provider.proxy = true;
   return provider;
 }

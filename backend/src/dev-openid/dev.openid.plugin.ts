@@ -47,7 +47,7 @@ export async function devOpenidPlugin(
     }));
 
   instance.addHook('onRequest', async (request, reply) => {
-    // It accepts any identity without a check, so it serves only the user of this machine.
+    // The provider accepts any identity without a check, so it serves only the user of this machine.
     if (!isLoopback(request.socket.remoteAddress)) {
       const { body } = new PortalError('route.notFound');
       return reply.status(body.statusCode).send(body);

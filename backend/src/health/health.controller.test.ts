@@ -26,13 +26,13 @@ describe('health', () => {
     await gone.close();
   });
 
-  test('an unknown path below /api is a JSON 404', async () => {
+  test('an unknown path below /api returns a JSON 404', async () => {
     const answer = await portal.call('GET', '/api/nothing-here');
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'route.notFound' });
   });
 
-  test('a path that cannot be decoded is a coded 400', async () => {
+  test('a path that cannot be decoded returns a coded 400', async () => {
     const answer = await portal.call('GET', '/%zz');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The URL can’t be decoded' });
@@ -109,7 +109,7 @@ describe('rate limit of the readiness check', () => {
     const own = await Promise.all(
       Array.from({ length: limits.readinessChecksPerMinute + 10 }, () => check()),
     );
-    // A busy machine may answer one of them too late (503).
+    // On a busy machine some of these checks may time out and return 503.
     expect(own.map(({ status }) => status)).not.toContain(429);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ConcurrencyLimiter } from './concurrency.limiter.js';
 
-test('refuses a name’s operations beyond the limit until one of them ends, however it ends', async () => {
+test('operations of one name beyond the limit are refused until one of them ends, however it ends', async () => {
   const limiter = new ConcurrencyLimiter(2);
   const refused = { code: 'request.rateLimited', retryAfterSeconds: 1 };
   const endings: ((failure?: Error) => void)[] = [];

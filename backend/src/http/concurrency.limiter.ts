@@ -1,6 +1,9 @@
 import { PortalError } from './portal.error.js';
 
-/** Limits how many operations run at once for each name, for example for a user, so that one cannot hold up all. */
+/**
+ * Limits how many operations run at once for each name, for example for a user, so that one user cannot hold up all
+ * others.
+ */
 export class ConcurrencyLimiter {
   private readonly running = new Map<string, number>();
 

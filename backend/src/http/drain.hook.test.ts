@@ -8,7 +8,7 @@ test('a preconnected, unused connection does not keep the portal from closing', 
   const ahead = connect(Number(new URL(portal.url).port), '127.0.0.1');
   const cut = once(ahead, 'close');
   await once(ahead, 'connect');
-  // The response arrives after the server accepted the connection.
+  // Once this response arrives, the server has accepted the connection above.
   expect((await portal.call('GET', '/health/live')).status).toBe(200);
   await portal.close();
   await cut;

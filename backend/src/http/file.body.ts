@@ -18,7 +18,7 @@ export const ReadsFiles = (): MethodDecorator => RouteConfig({ readsFiles: true 
 export const readsFiles = (request: FastifyRequest): boolean =>
   request.routeOptions.config.readsFiles === true;
 
-/** The allowance for the multipart form around its one file. */
+/** The allowance for the multipart form around its one file, in bytes. */
 const formMaxBytes = 16_384;
 
 /** One uploaded file: `type` and `name` come from the client and may be anything. */
@@ -90,8 +90,8 @@ async function readParts(
 }
 
 /**
- * Data that the parser skips (text before the first part, the rest of an oversized file) is no part, but counts towards
- * the limit.
+ * Limits the whole body: data that the parser skips (text before the first part, the rest of an oversized file) is in
+ * no part.
  */
 function watchSize(
   request: FastifyRequest,

@@ -3,7 +3,10 @@ import { readsFiles } from './file.body.js';
 import { formParsing, readForm, readsForms } from './form.body.js';
 import { PortalError } from './portal.error.js';
 
-/** Bodies are JSON: another content type, or none, returns 415 with its name, and JSON with a prototype property 400. */
+/**
+ * Accepts only JSON bodies: any other content type, or none, returns 415 with its name, and a forbidden field name
+ * (`__proto__`, `constructor.prototype`) returns 400.
+ */
 export function readOnlyJsonBodies(fastify: FastifyInstance): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
@@ -18,7 +21,10 @@ export function readOnlyJsonBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** The same, and on routes marked by `ReadsForms` also forms, and on those marked by `ReadsFiles` files. */
+/**
+ * Like `readOnlyJsonBodies`, but also accepts forms on routes marked by `ReadsForms` and files on routes marked by
+ * `ReadsFiles`.
+ */
 export function readJsonBodies(fastify: FastifyInstance): void {
   readOnlyJsonBodies(fastify);
   fastify.addContentTypeParser<string>(

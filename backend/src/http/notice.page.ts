@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { cookieOf } from './cookie.js';
 import { escapeHtml } from './escape.html.js';
 
-/** A field of a page's form. `problem` is the fault of the previous submission, shown in place of the hint. */
+/** A field of a page's form. `problem` says what was wrong with the previous submission, shown in place of the hint. */
 export interface PageField {
   name: string;
   label: string;
@@ -32,7 +32,7 @@ export interface PageForm {
 export interface Notice {
   title: string;
   paragraphs: readonly string[];
-  /** The fault, shown above everything else on the page. */
+  /** What was wrong, shown above everything else on the page. */
   problem?: string;
   form?: PageForm;
   link?: { href: string; text: string };

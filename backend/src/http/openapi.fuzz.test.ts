@@ -214,7 +214,7 @@ describe('requests made from the OpenAPI document get a documented response, and
     expect(faults).toEqual([]);
   });
 
-  // Otherwise the requests would be refused before they reach what they are for.
+  // Otherwise most requests would be refused before they reach the code that they test.
   test('most operations have also been successful', () => {
     expect(succeeded.size).toBeGreaterThan(operations.length / 2);
   });

@@ -9,7 +9,7 @@ import { encodedBody, sendEncoded, type EncodedBody } from './encoded.body.js';
 import { inPortalLook, referencePage, referenceScript, referenceStyles } from './openapi.page.js';
 import { securityHeaders } from './security.headers.js';
 
-/** Nest's swagger package depends on the browser part; npm decides where it is installed. */
+/** Resolved from Nest's swagger package, which depends on swagger-ui-dist: npm decides where to install it. */
 function swaggerUiFolder(): string {
   const ours = createRequire(import.meta.filename);
   return dirname(createRequire(ours.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));

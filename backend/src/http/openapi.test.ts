@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     expect(get.responses['401'].content['application/json'].example.message).toBe('Invalid API key');
   });
 
-  test('the parameters of a sign-in by navigation are described', async () => {
+  test('the query parameters of GET /api/login are described', async () => {
     const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
     const { parameters } = paths['/api/login'].get;
     expect(parameters).toMatchObject([
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('every operation is in one of the groups, in the order of the list', async () => {
+  test('every operation is in exactly one group, and calls with an API key come first', async () => {
     const { tags, paths } = (await portal.call('GET', '/api/openapi.json')).body;
     const used = Object.values<Record<string, { tags: string[] }>>(paths)
       .flatMap((path) => Object.values(path))
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     expect([...answers].sort()).toEqual(documented.sort());
   });
 
-  test('the page that shows it has the fonts, greys and links of the portal, from its own origin', async () => {
+  test('the page that shows it has the fonts, greys and links of the portal, with fonts from its own origin', async () => {
     const library = (await portal.call('GET', '/api/docs/swagger-ui.css')).text;
     expect(library.match(/font-family:(sans-serif|var\(--text-font\))/g)?.length).toBeGreaterThan(30);
     expect(library).not.toMatch(/font-family:(sans-serif|monospace)/);
@@ -149,7 +149,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the page that shows it', () => {
+describe('the page that shows the OpenAPI document', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp();
@@ -166,7 +166,7 @@ describe('the page that shows it', () => {
     expect(policy).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/<script>|<script [^>]*>[^<]|\son\w+=/);
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
-    // The icon belongs to the application.
+    // The icon is a file of the application, which is not built here.
     expect(loaded.splice(loaded.indexOf('/favicon.svg'), 1)).toEqual(['/favicon.svg']);
     expect(loaded).toHaveLength(4);
     for (const path of loaded) {

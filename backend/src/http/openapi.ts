@@ -11,7 +11,7 @@ const errorDescription = 'An error. Its `code` names the cause.';
 
 const success = 'Success.';
 
-/** The default description of a response. */
+/** The default description of a response, by status. */
 const outcomes: Record<string, string> = {
   200: success,
   201: 'Created.',
@@ -54,8 +54,8 @@ const tags = {
 };
 
 /**
- * The OpenAPI 3.1 document of all responses of the portal: Nest's routes, and the metered ones from the contract's
- * table. It depends only on the code, never on the configuration, and its paths are sorted.
+ * The OpenAPI 3.1 document of the portal: Nest's routes, and the metered ones from the contract's table. It depends
+ * only on the code, never on the configuration, and its paths are sorted.
  */
 export function openApiOf(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()

@@ -31,7 +31,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-/** Parameters that other servers commonly fetch, in addition to those of a route. */
+/** Parameters whose URLs servers commonly fetch, sent in addition to those of a route. */
 const urlParameters = [
   'url',
   'uri',
@@ -43,7 +43,7 @@ const urlParameters = [
   'picture',
   'code',
 ];
-/** These end the session of the request. */
+/** Sent last, because these requests end the session. */
 const isLast = (line: string) => /^POST .*logout$|^DELETE .*sessions$/.test(line);
 
 let canary: Canary;
@@ -86,7 +86,7 @@ const corpus = () => [
   `gopher://127.0.0.1:${canary.port}/_a`,
 ];
 
-/** This process connected only to its database, its configured services, and itself. */
+/** Checks that this process connected only to its database, its configured services, and itself. */
 function expectSilence(): void {
   expect(canary.hits).toEqual([]);
   const own = [portal.url, node.url, google.issuer].map((url) => new URL(url).port);

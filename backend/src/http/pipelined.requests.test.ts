@@ -136,7 +136,7 @@ describe('requests for files that one connection sends at once without reading t
     ({ socket } = pipeline(PORT, limits.requestsWaitingPerConnection, '/assets/large.js'));
     socket.pause();
     await until('the first file is open', () => timesOpen() > 0);
-    // When other connections have been served, each request above would have opened the file.
+    // By the time other connections have been served, requests handled in parallel would all have opened the file.
     const headers = { range: 'bytes=0-0' };
     for (let turn = 0; turn < 5; turn++) {
       expect((await portal.call('GET', '/assets/large.js', { headers })).status).toBe(206);

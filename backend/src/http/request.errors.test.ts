@@ -188,7 +188,7 @@ describe('a body on the wire', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/octet-stream', 'x'],
     ['application/jsonp', '{"name":"Server"}'],
-  ])('of type %s returns 415 that names the type', async (type, body) => {
+  ])('of type %s returns 415 with the name of the type', async (type, body) => {
     expect(await send(body, type)).toEqual({
       status: 415,
       body: {
@@ -248,7 +248,7 @@ describe('a body on the wire', () => {
   });
 
   test.each(['{', '{"name":}', "{'name':'x'}", 'name', '{"name":"x"}}', '\u0000'])(
-    '%j returns 400, not JSON',
+    '%j, which is not JSON, returns 400',
     async (body) => {
       const answer = await send(body);
       expect([answer.status, answer.body.message]).toEqual([400, 'The body isn’t valid JSON']);

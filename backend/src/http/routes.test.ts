@@ -33,7 +33,7 @@ const answers = (status: number, code: string) => (answer: Answer) => {
   expect(answer.body.code).toBe(code);
 };
 
-/** Signs in at the portal of these tests. */
+/** A portal whose users sign in at the portal of these tests. */
 const otherPortal = 'https://other.example.com';
 
 /** Public routes. */
@@ -470,7 +470,7 @@ async function ownView(portal: TestApp, { owner }: OwnedData): Promise<unknown> 
   ];
   const views = await Promise.all(paths.map((path) => portal.call('GET', path, { token: owner.token })));
   expect(views.filter(({ status }) => status !== 200)).toEqual([]);
-  // Reading them is a use of the session, noted once a minute.
+  // Listing the sessions counts as a use of the session, which is stored once a minute.
   const withoutLastUse = (body: object[]) => body.map((session) => ({ ...session, lastUsedAt: undefined }));
   return views.map(({ body }, place) => (paths[place] === sessionsPath ? withoutLastUse(body) : body));
 }

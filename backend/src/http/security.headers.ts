@@ -70,7 +70,7 @@ export function securityHeaders(
             ? ['https://*.walletconnect.org', 'wss://*.walletconnect.org']
             : []),
         ],
-        // Without its frame, through which the relay's operator verifies this page for wallets, pairing waits 5 s.
+        // Through this frame, WalletConnect verifies the page for wallets. Without it, pairing waits 5 s.
         frameSrc: [
           "'self'",
           ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : []),

@@ -6,7 +6,7 @@ export interface ServerTimeouts {
   headersTimeout: number;
   /** Between two requests on one connection. */
   keepAliveTimeout: number;
-  /** During a request: without a byte received from or accepted by the client. */
+  /** During a request: how long the client may neither send nor accept a byte. */
   timeout: number;
   /** How often the first two are checked: a slow request is cut at most this much later. */
   connectionsCheckingInterval: number;

@@ -68,7 +68,7 @@ describe('a request to a configured service', () => {
     },
   );
 
-  test('a time-out is unavailable, and the request is aborted', async () => {
+  test('that times out counts as unavailable and is aborted', async () => {
     let givenUp = 0;
     hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
     client = clientWith({ timeout: 300 });
@@ -76,7 +76,7 @@ describe('a request to a configured service', () => {
     await until('it is given up', () => givenUp === 1);
   });
 
-  test('an endless response is aborted too', async () => {
+  test('with an endless response counts as unavailable', async () => {
     hosted.answer = (_request, response) => void response.writeHead(200).write('{');
     client = clientWith({ timeout: 50 });
     await expect(send()).rejects.toMatchObject(unavailable);

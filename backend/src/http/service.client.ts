@@ -162,9 +162,9 @@ export class ServiceClient {
   }
 
   /**
-   * Sends one request to `path` below the service's address. Returns a response of any status but 5xx, 408 and
-   * redirects, which, like a time-out after 10 s, throw `unavailable`: whether the service processed the request is
-   * then unknown.
+   * Sends one request to `path` below the service's address. Returns a response of any status except 5xx, 408 and
+   * redirects. Those, and a time-out after 10 s, throw `unavailable`: whether the service processed the request is then
+   * unknown.
    */
   async send(path: string, call: ServiceCall): Promise<ServiceAnswer> {
     try {

@@ -101,7 +101,7 @@ describe('requests that arrive too slowly', () => {
     const user = await signUp(portal);
     const live = await openLive(portal.url, { token: user.token });
     await live.resume(0);
-    // Both limits have passed for a request that began after the upgrade.
+    // Waits until a request that began after the upgrade is cut at its limit.
     await (
       await slow(`POST /nowhere HTTP/1.1\r\n${jsonHead}`, ' ')
     ).closed;

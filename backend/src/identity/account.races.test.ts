@@ -138,7 +138,7 @@ describe('races for an account', () => {
     expect(methods.body).toMatchObject([{ provider: 'google', label: email }]);
   });
 
-  test('if two accounts have each entered an address that the other confirms concurrently, both confirmations stand', async () => {
+  test('two accounts with each other’s address in their profiles can each confirm their own concurrently', async () => {
     for (let round = 0; round < 3; round++) {
       const [ada, bob] = [await signUp(portal), await signUp(portal)];
       const save = async ({ token }: SignedUp, email: string) =>
@@ -180,7 +180,7 @@ describe('races for an account', () => {
     }
   });
 
-  test('a user who only entered an address keeps no sign-in method if a wallet is linked around the owner’s reset', async () => {
+  test('a user who only entered an address keeps no sign-in method by linking a wallet just before or after the owner’s reset', async () => {
     for (const isLinkFirst of [true, false]) {
       const squatter = await signUp(portal);
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: squatter.email } });
@@ -237,7 +237,7 @@ describe('races for an account', () => {
     expect(user.body).toMatchObject({ email: squatter.email, emailVerified: true });
   });
 
-  test('a session that ends at the same moment removes no sign-in method', async () => {
+  test('a request to remove a sign-in method is refused if its session ends at the same moment', async () => {
     const owner = await signUp(portal);
     await (
       await link(owner)

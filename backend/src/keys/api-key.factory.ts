@@ -12,7 +12,7 @@ interface KeyOwner {
   projectId: string | null;
   name: string;
   replacesId?: string;
-  /** Calls per second; `null` and by default the portal's limit. */
+  /** Calls per second; `null` or missing for the portal's limit. */
   rateLimit?: number | null;
 }
 

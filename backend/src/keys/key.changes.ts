@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 /**
- * The log from which every instance learns which cached keys to drop: a key was created, revoked or rotated, or its
- * project's domains changed.
+ * The log from which every instance learns which cached keys to drop: a key was created, changed, revoked or rotated,
+ * or its project's domains changed.
  */
 @Injectable()
 export class KeyChanges {
   /**
    * Logs a change of each of these keys inside the caller's transaction. Versions appear in commit order, because the
-   * head row stays locked until then; so call it last.
+   * head row stays locked until the commit; so call it last.
    */
   async record(manager: EntityManager, apiKeyIds: readonly string[]): Promise<void> {
     if (apiKeyIds.length === 0) return;

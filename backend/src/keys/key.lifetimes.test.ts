@@ -60,7 +60,7 @@ describe('the life of a key', () => {
   const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 
   describe('changing it', () => {
-    test('a change returns the key as the list shows it, leaves missing fields, and null removes a limit and an expiry', async () => {
+    test('a change returns the key as the list shows it, leaves missing fields unchanged, and null removes a limit and an expiry', async () => {
       const made = await create(owner);
       const expiresAt = in1h();
       const answer = await change(owner, made.id, { name: '  Renamed ', expiresAt, rateLimit: 5 });
@@ -116,7 +116,7 @@ describe('the life of a key', () => {
       }
     });
 
-    test('concurrent changes of different fields all apply, and one beside a deletion never brings the key back', async () => {
+    test('concurrent changes of different fields all apply, and a change concurrent with a deletion never brings the key back', async () => {
       const made = await create(owner);
       const expiresAt = in1h();
       const bodies = [{ name: 'Both' }, { expiresAt }, { rateLimit: 7 }];
@@ -211,7 +211,7 @@ describe('the life of a key', () => {
       expect((await rotate(user, made.id)).status).toBe(201);
     });
 
-    test('with no overlap the old key stops within 1 s; with one, it stops at its end', async () => {
+    test('without an overlap the old key stops within 1 s; with an overlap, it stops when the overlap ends', async () => {
       const user = await signUp(portal);
       const old = await create(user);
       await become(old.key, '200');
@@ -252,7 +252,7 @@ describe('the life of a key', () => {
       expect(rows).toHaveLength(2);
     });
 
-    test('a rotation beside a deletion and a change leaves either a deleted key or one rotated chain', async () => {
+    test('a rotation concurrent with a deletion and a change leaves either no key or only the new one', async () => {
       const user = await signUp(portal);
       const old = await create(user);
       const [rotated, removed, changed] = await Promise.all([
@@ -267,7 +267,7 @@ describe('the life of a key', () => {
       else expect([rotated.status, left]).toEqual([404, []]);
     });
 
-    test('a user with a hundred keys can rotate; the old key takes no place, and the new one takes that of the old', async () => {
+    test('a user with a hundred keys can rotate one; the new key counts in place of the old one', async () => {
       const user = await signUp(portal);
       const { id } = await create(user);
       await portal.db.query(
@@ -286,7 +286,7 @@ describe('the life of a key', () => {
       expect((await list(user)).length).toBe(2);
     });
 
-    test('a replaced key takes the place of the new key once that is deleted, so rotations do not get round the limit', async () => {
+    test('a replaced key counts against the limit once the new key is deleted, so rotations do not get round the limit', async () => {
       const user = await signUp(portal);
       const { id } = await create(user);
       await portal.db.query(
@@ -342,7 +342,7 @@ describe('the life of a key', () => {
       expect((await rotate(user, key.id)).body.code).toBe('keys.notFound');
     });
 
-    test('is rotated: the project shows the new key, both work, the whitelist applies to both, and the old one is ended at once', async () => {
+    test('is rotated: the project shows the new key, both work, the whitelist applies to both, and the old one can be ended early', async () => {
       const user = await signUp(portal);
       const project = await make(user);
       const { id } = await currentOf(user, project);
@@ -383,7 +383,7 @@ describe('the life of a key', () => {
       );
     });
 
-    test('is read before the lock that all key changes wait for, however long that takes', async () => {
+    test('is read before the lock that all key changes wait for is taken, however long the read takes', async () => {
       const user = await signUp(portal);
       const project = await make(user);
       const current = await currentOf(user, project);
@@ -428,7 +428,7 @@ describe('the life of a key', () => {
       expect(await wireKey(user, project)).toBe(made.key);
     });
 
-    test('replacing the key at once, and revoking all keys, end both keys of an overlap and leave one new key', async () => {
+    test('replacing the key at once, and revoking all keys, each end both keys of an overlap and leave one new key', async () => {
       const user = await signUp(portal);
       const project = await make(user);
       const first = await currentOf(user, project);
@@ -468,7 +468,7 @@ describe('the life of a key', () => {
   });
 
   describe('its use', () => {
-    /** The rows of the owner, by key. */
+    /** Today's stored calls of the user and the time of the last one, by key. */
     const stored = async (user: SignedUp): Promise<Map<string, { at: Date; calls: number }>> => {
       const rows = await portal.db.query(
         `select api_key_id as id, max(timestamp) as at, sum(calls)::int as calls from api_usage

@@ -20,9 +20,9 @@ export class KeyRotation {
   ) {}
 
   /**
-   * Locks one of the user's keys: of the project `projectId`, a saved one (`null`), or either (`undefined`). Keys of a
-   * hosted project service are that service's. Throws `keys.notFound`, also for another user's key and for a deleted
-   * one, and `keys.replaced` after a rotation.
+   * Locks one of the user's keys: of the project `projectId`, a saved one (`null`), or either (`undefined`). Throws
+   * `keys.notFound`, also for another user's key, a deleted key and a key that a hosted project service manages, and
+   * `keys.replaced` after a rotation.
    */
   async holdCurrent(
     manager: EntityManager,
@@ -36,9 +36,9 @@ export class KeyRotation {
 
   /**
    * Makes the key that replaces the locked `old` one, with its name and limit, but without an expiry. The old key works
-   * until `overlapDays` from `now` (ms since the epoch) or its own earlier expiry; with 0 it ends within 1 s. Throws
-   * `keys.overlapping` while the key before it still works, so that no more than two of a chain do. Call it last in the
-   * caller's transaction. Returns the new key.
+   * for `overlapDays` from `now` (ms since the epoch) or until its own earlier expiry; with 0 it ends within 1 s.
+   * Throws `keys.overlapping` while the key that `old` replaced still works, so that no more than two of a chain do.
+   * Call it last in the caller's transaction. Returns the new key.
    */
   async replace(
     manager: EntityManager,

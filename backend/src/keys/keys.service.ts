@@ -59,7 +59,7 @@ export class KeysService {
     const { row } = this.apiKeys.make({ userId, projectId: null, name });
     return this.repository.manager.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
-      // A replaced key ends after its overlap and shares the place of its successor, unless that is deleted first.
+      // Until its overlap ends, a replaced key counts only if its successor was deleted.
       const count = await manager
         .createQueryBuilder(ApiKey, 'key')
         .where('key.userId = :userId and key.projectId is null and key.isActive', { userId })

@@ -51,7 +51,7 @@ describe('an email', () => {
       expect(preview).toMatch(/^[A-Z].{10,60}\.$/);
       const words = text.trim().split(/\n+/);
       expect(subject).toBe(`${words[0]} · Orange ID`);
-      // The product name comes first in one and last in the other.
+      // Compared as sets, because the product name comes first in the HTML and last in the text.
       expect(new Set(shown)).toEqual(
         new Set([
           ...words.map((line) => line.replace(/^([^.]*):$/, '$1')),

@@ -6,7 +6,7 @@ import type { Mail } from './mail.outbox.js';
 
 /** The content of an email. Every text is plain: this module escapes it for HTML. */
 export interface MailContent {
-  /** The title in the email, and its subject followed by the product's name. */
+  /** The heading of the email. Followed by the product's name, it is also the subject. */
   title: string;
   /** The preview that email programs show beside the subject. */
   preview: string;

@@ -223,7 +223,7 @@ describe('sending email', () => {
     expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(people.map(({ email }) => email).sort());
   });
 
-  test('a process that dies between delivery and recording it delivers again, under the same Message-ID', async () => {
+  test('an email whose sender dies after delivering it and before recording that is sent again, under the same Message-ID', async () => {
     const { address, drop } = await createTestDatabase();
     undo.push(drop);
     let onMail: () => Promise<unknown> = () => Promise.resolve();
@@ -267,7 +267,7 @@ describe('sending email', () => {
 });
 
 describe('without SMTP_URL in production', () => {
-  test('requests that need an email return 501 and name the variable; signing in works', async () => {
+  test('requests that need an email return 501 and name the variable, and a sign-in does not', async () => {
     const portal = await startTestApp();
     const { email } = await signUp(portal);
     const production = await startTestApp({

@@ -16,7 +16,7 @@ import { KeyDirectory } from './key.directory.js';
 /** The documented limit of 1 s, plus the allowance for a busy machine. */
 const inForceWithinMs = 1_000 + 500;
 
-describe('a change of a key takes effect within 1 s on every instance', () => {
+describe('the keys that two instances accept', () => {
   let portal: TestApp;
   let second: NestFastifyApplication;
   let secondUrl: string;
@@ -57,7 +57,7 @@ describe('a change of a key takes effect within 1 s on every instance', () => {
       inForceWithinMs,
     );
 
-  test('a revoked key', async () => {
+  test('a revoked key is refused by both within 1 s', async () => {
     const seeded = await seedKey(portal);
     expect(await statuses(seeded.key)).toEqual([200, 200]);
     await change(seeded, (manager) =>
@@ -66,7 +66,7 @@ describe('a change of a key takes effect within 1 s on every instance', () => {
     await become(401, seeded.key);
   });
 
-  test('an added domain and a removed domain', async () => {
+  test('an added domain and a removed domain take effect on both within 1 s', async () => {
     const seeded = await seedKey(portal, { urls: ['https://a.example.com'] });
     const origin = 'https://b.example.com';
     expect(await statuses(seeded.key, origin)).toEqual([403, 403]);
@@ -82,7 +82,7 @@ describe('a change of a key takes effect within 1 s on every instance', () => {
     await become(403, seeded.key, origin);
   });
 
-  test('a key that was unknown a moment ago', async () => {
+  test('a key that was unknown a moment ago is accepted by both within 1 s', async () => {
     const seeded = await seedKey(portal, { isSaved: true });
     const secrets = portal.app.get(SecretsService);
     const key = apiKeyFrom(randomBytes(apiKeyBytes));

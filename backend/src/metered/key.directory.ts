@@ -51,7 +51,7 @@ const pollEveryMs = 500;
 const freshForMs = 1_000;
 const joinWithinMs = 500;
 const databaseWaitMs = 2_000;
-/** One query's worth; at most this many may wait for the next query. */
+/** Most look-ups in one query, and most that may wait for the next query. */
 const missesAtOnce = 1_000;
 const keysKept = 20_000;
 const afterLongSilenceMs = 60_000;
@@ -114,7 +114,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Returns the live or revoked key for this text, or `null` if there never was one; a promise, which may reject, if a
+   * Returns the live or revoked key for this text, or `null` for an unknown one; a promise, which may reject, if a
    * query is needed.
    */
   find(key: string): KnownKey | null | Promise<KnownKey | null> {
@@ -206,7 +206,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       if (this.unknown.size > keysKept) this.unknown.delete(this.unknown.values().next().value as string);
       return;
     }
-    // A key that expired since it was cached changes sides.
+    // A key that expired since it was cached moves from `known` to `revoked`.
     this.known.delete(hash);
     this.revoked.delete(hash);
     const keys = revocationOf(found, Date.now()) === null ? this.known : this.revoked;
@@ -278,7 +278,7 @@ interface KeyRecord {
   user_id: string;
   name: string;
   prefix: string;
-  /** `null`, like the project's other columns, for a saved key. */
+  /** `null`, like `project_name`, for a saved key. */
   code: string | null;
   project_name: string;
   urls: string[];

@@ -8,7 +8,7 @@ import { until } from '../testing/until.js';
 
 const site = 'https://shop.example.com';
 
-/** Sends so many calls on one connection, without waiting, and returns how many got `status`. */
+/** Sends `count` calls on one connection without waiting for responses, and returns how many got `status`. */
 function pipelined(port: number, key: string, count: number, status = 403): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -122,7 +122,7 @@ describe('an owner with a daily quota', () => {
       [userId],
     );
 
-  test('gets no more answers than the quota, with any of the keys; each refusal names the wait and is counted', async () => {
+  test('gets no more answers than the quota, with all its keys together; each refusal states the wait and is counted', async () => {
     const user = await signUp(portal);
     const first = await seedKey(portal, { userId: user.userId, urls: [site] });
     const second = await seedKey(portal, { userId: user.userId, isSaved: true });

@@ -73,8 +73,8 @@ export class MeteredHandlers implements Handlers {
   }
 
   /**
-   * The wallet that a call without an address is about. Everyone who opens a project's site can read that project's
-   * key, so it reveals nothing about its owner.
+   * The wallet that a call without an address is about; only for saved keys. Everyone who opens a project's site can
+   * read that project's key, so such a key must reveal nothing about its owner.
    */
   private async ownAddress({ userId, project }: KnownKey): Promise<Address> {
     if (project !== null) throw new PortalError('wallet.addressRequired');

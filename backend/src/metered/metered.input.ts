@@ -4,7 +4,7 @@ import { parseAddress } from '../chain/address.rule.js';
 import { PortalError } from '../http/portal.error.js';
 import { givenNote, readRequest } from '../http/request.issues.js';
 
-/** What a request says, as Fastify parsed it. */
+/** A request's query, path parameters and body, as Fastify parsed them. */
 export interface RawInput {
   query: unknown;
   params: unknown;
@@ -17,8 +17,8 @@ export interface CheckedInput {
 }
 
 /**
- * Returns the function that checks the input of a route: it drops blank query parameters, parses addresses and numbers,
- * and throws `request.invalid` or `wallet.addressInvalid` with the parameter, what is allowed and what was sent.
+ * Returns the function that checks the input of a route: it drops empty parameters, parses addresses and numbers, and
+ * throws `request.invalid` or `wallet.addressInvalid` with the parameter, what is allowed and what was sent.
  */
 export function inputCheckOf(route: MeteredRoute): (raw: RawInput) => CheckedInput {
   const byName = new Map(route.parameters.map((parameter) => [parameter.name, parameter]));

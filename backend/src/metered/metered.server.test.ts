@@ -241,7 +241,7 @@ describe('a call with X-API-Key', () => {
     expect(await rowsOf(userId)).toMatchObject([{ ...row, error_code: 'route.methodNotAllowed' }]);
   });
 
-  test('returns 404 for an unknown path; the owner sees one endpoint with the cleaned path', async () => {
+  test('returns 404 for an unknown path; the owner sees the calls under one endpoint, each with its cleaned path', async () => {
     const { key, userId } = await seedKey(portal, { urls: [site] });
     const asked: [method: string, path: string][] = [
       ['GET', '/api/v1/wallet/balances?address=secret'],
@@ -387,7 +387,7 @@ describe('a call with X-API-Key', () => {
     });
   });
 
-  test('a key with a limit of its own states it on every answer, and gets 429 above it; other keys do not', async () => {
+  test('every answer to a key with its own limit states the limit, and calls over it get 429; other keys get neither', async () => {
     const { key, keyId, userId } = await seedKey(portal, { isSaved: true });
     await portal.db.query('update api_keys set rate_limit = 2 where id = $1', [keyId]);
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -473,7 +473,7 @@ test('calls without a key return 429 with Retry-After over the limit of their ad
   }
 });
 
-test("a key's own limit above that of the portal is cut to it", async () => {
+test("a key's own limit above the portal's is reduced to the portal's", async () => {
   const portal = await startTestApp({ RATE_LIMIT_PER_KEY: '3' });
   try {
     const { key, keyId } = await seedKey(portal);

@@ -62,10 +62,13 @@ declare module 'fastify' {
 
 const json = 'application/json; charset=utf-8';
 
-/** The methods that a path template answers, also to a browser's preflight. */
+/** The methods that a path template answers, including `OPTIONS` for a browser's preflight. */
 const answeredMethodsOf = (template: string): string[] => [...meteredMethodsOf(template), 'OPTIONS'];
 
-/** Whether a request is for one of the routes below, or for one that the documentation illustrates; all others go to Nest. */
+/**
+ * Whether a request is for one of the routes below, or for one that the documentation illustrates; all others go to
+ * Nest.
+ */
 export function isMetered({ method = '', url }: IncomingMessage): boolean {
   const path = pathOf(url);
   const template = meteredTemplateOf(path);
@@ -75,7 +78,7 @@ export function isMetered({ method = '', url }: IncomingMessage): boolean {
 
 /**
  * Routes calls with an API key to an unknown path or method to the metered server, which responds and records them.
- * Outside `/api/` a path with a dot may be a file of a page.
+ * Outside `/api/` Nest keeps paths with a dot, which may be files of a page.
  */
 export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyInstance): void {
   nest.addHook('onRequest', (request, reply, done) => {
@@ -95,10 +98,11 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
 /**
  * The routes that take an API key, built from the contract's table, on a separate Fastify instance: the dozen hooks
  * that Nest and helmet add for every route, none of which these routes need, were a third of the cost of a call
- * (docs/decisions/0012). Its hooks, in order: limit per address, checksum, keyed hash and look-up, limit per key,
- * origin rule, daily quota; then the handler; then the call is recorded and the response is sent. Every call with a
- * known key is metered whatever its response, also to an unknown path; refused calls, and those with a revoked key, may
- * be aggregated. It listens on no port: `routing` serves the requests that the portal's server passes on.
+ * (docs/decisions/0012). The checks, in order: limit per address, checksum, whether the call can be recorded, look-up
+ * by hash, revocation, limit per key, origin rule, daily quota; then the handler runs, the call is recorded and the
+ * response is sent. Every call with a known key is metered whatever its response, also to an unknown path; refused
+ * calls, and those with a revoked key, may be aggregated. The instance listens on no port: `routing` serves the
+ * requests that the portal's server passes on.
  */
 export async function meteredServer(
   environment: Environment,
@@ -288,7 +292,7 @@ export async function meteredServer(
       schema: { response: { 200: z.toJSONSchema(route.response, { target: 'draft-7' }) } },
       handler: (request, reply) => {
         const answer = handle((request.metered as CallState).key, check(request));
-        // Never passes `reply` on: Fastify would watch each stream for its end.
+        // Never returns `reply`: Fastify would watch each response stream for its end.
         if (answer instanceof Promise) return answer;
         reply.send(answer);
         return undefined;

@@ -116,7 +116,7 @@ describe('the snippets', () => {
       const { code, out, error } = await runSnippet(language, 'key', {}, 'YOUR_API_KEY');
       expect(out + error).toContain('Invalid API key');
       if (language !== 'curl') expect(out + error).toContain('401');
-      // A script that others run after it must be able to tell.
+      // Whatever runs such a script must be able to tell that the call failed.
       expect(code).toBe(language === 'node' || language === 'python' ? 1 : 0);
     });
   });

@@ -151,7 +151,7 @@ describe('POST /api/v1/user/profile', () => {
       expect((await save(theirs.token, { email: 'free-for-all@example.com' })).status).toBe(200);
     });
 
-    test('returns 429 if many accounts of one client address try', async () => {
+    test('returns 429 if many accounts of one client address change theirs', async () => {
       const strict = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '4' });
       const people = [await signUp(strict), await signUp(strict)];
       const statuses = [];
@@ -163,7 +163,7 @@ describe('POST /api/v1/user/profile', () => {
       expect(statuses).toEqual([200, 409, 200, 429]);
     });
 
-    test('the same address in other case stays verified', async () => {
+    test('the same address in different case stays verified', async () => {
       const { token, userId, email } = await signUp(portal);
       await verified(userId);
       await save(token, { email: email.toUpperCase() });

@@ -110,6 +110,6 @@ export class ProfileController {
   }
 }
 
-/** The address receives notifications about changes to the account. */
+/** Whether an update replaces a confirmed address, which receives notifications about changes to the account. */
 const replacesProven = ({ email: proven, emailVerified }: User, { email }: ProfileUpdate): boolean =>
   email !== undefined && emailVerified && email.toLowerCase() !== proven?.toLowerCase();

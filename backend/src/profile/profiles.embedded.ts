@@ -188,6 +188,6 @@ const columnsOf = (changes: Partial<Kept>): QueryDeepPartialEntity<User> => ({
   updatedAt: () => 'now()',
 });
 
-/** Keeps fields with a value: neither missing nor empty. */
+/** Keeps the fields that are neither missing nor null. An empty text stays, because it clears a field. */
 const present = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Partial<T>;

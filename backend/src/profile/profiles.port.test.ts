@@ -13,7 +13,7 @@ const key = 'profile-service-canary-key';
 const path = '/api/v1/user/profile';
 
 interface Stage {
-  /** The base URL of the service where the browser saves the profile. */
+  /** The portal where the browser saves the profile. */
   portal: TestApp;
   /** Where users are stored: the same instance, or a second one. */
   service: TestApp;
@@ -63,12 +63,12 @@ describe.each([
     portal.call('POST', path, { body, ...(token === undefined ? {} : { token }) });
   const user = async (token: string) => (await service.call('GET', '/api/v1/auth/user', { token })).body;
 
-  test('the configuration tells the browser to save there', async () => {
+  test('the configuration tells the browser to save the profile at the portal', async () => {
     const { identity } = (await portal.call('GET', '/api/config')).body;
     expect(identity.profileUrl ?? identity.baseUrl).toBe(portal.environment.PUBLIC_URL);
   });
 
-  test('returns 200 with only the changed fields, wrapped in data, and the user has them', async () => {
+  test('returns 200 with the whole profile, wrapped in data, and the user has the changed fields', async () => {
     const { token, email } = await signUp(fromPageOf(portal.url, service));
     const answer = await save(token, { displayName: 'Ada', displayDesc: 'bio 👩‍💻', country: 'Algeria' });
     expect(answer.status).toBe(200);
@@ -219,7 +219,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
   test.each([
     ['plainly', (profile: object) => profile],
     ['within data', (profile: object) => ({ data: profile })],
-  ])('the portal shows what it returns %s from then on', async (_, wrapped) => {
+  ])('the portal shows the values that it returns, %s, from then on', async (_, wrapped) => {
     const { token, email } = await signUp(portal);
     await portal.db.query(`update users set bio = 'kept here' where issuer = 'embedded'`);
     hosted.answer = json(
@@ -234,7 +234,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
       userName: 'ada',
       country: 'Chile',
       picture: `${hosted.url}/p/1.png`,
-      // It was not asked to clear these.
+      // The service was not asked to clear these.
       bio: 'kept here',
       email,
     });

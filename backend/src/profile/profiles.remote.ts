@@ -26,7 +26,7 @@ import type { Caller, SentPicture } from './profiles.port.js';
 /** The header in which hosted services expect their key. */
 const serviceKeyHeader = 'Ocp-Apim-Subscription-Key';
 const messageMaxCharacters = 300;
-/** Concurrent requests of one account, so that a slow service does not block every user. */
+/** Updates of one account per minute, so that one user's requests to a slow service do not block every user. */
 const savesPerMinute = 60;
 
 const refusal = z
@@ -114,8 +114,8 @@ export class RemoteProfiles extends Profiles {
   }
 
   /**
-   * Translates a refusal: by the service's code if the contract has it, else by its status, else by the meaning of
-   * `asked`.
+   * Translates a refusal: by the service's code if the contract has it, else by its status, else by `asked`, the code
+   * that fits the request.
    */
   private refusalOf(path: string, answer: ServiceAnswer, asked: ErrorCode | undefined): PortalError {
     const { status, headers } = answer;

@@ -29,11 +29,11 @@ export class ProjectLimits {
   private readonly lists = new Map<string, number>();
 
   /**
-   * Counts a response with an owner's projects until its client has received it or disconnected: it may have 5 MB, and
-   * stays in memory for as long as the client takes to read it. Throws `request.rateLimited`.
+   * Counts a response with an owner's projects until its client has received it or disconnected: it can be 5 MB large,
+   * and stays in memory for as long as the client takes to read it. Throws `request.rateLimited`.
    */
   listing(ownerId: string, { raw }: FastifyReply): void {
-    // Its `close` event has already been emitted.
+    // The client has left: the `close` event has already been emitted.
     if (raw.closed) return;
     const others = this.lists.get(ownerId) ?? 0;
     if (others >= limits.projectListsPerUser) {

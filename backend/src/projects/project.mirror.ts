@@ -216,7 +216,7 @@ export class ProjectMirror {
       this.skip(kept.code, 'has an API key that can’t be sent in a header');
       return old;
     }
-    // It may have been live before: a project that had disappeared is back.
+    // The key may have been live before, if its project had disappeared and is back.
     const before = await manager.findOne(ApiKey, { where: { keyHash: In(hashes) } });
     if (before === null) {
       const { row } = this.apiKeys.adopt(apiKey, {

@@ -149,7 +149,7 @@ describe('changing a project', () => {
       ],
       ['nothing', '', 'must not be empty'],
       ['a null byte', 'https://a.com\u0000', 'isn’t a URL; include the protocol (e.g., https://example.com)'],
-    ])('%s returns 400 that names the value, and adds nothing', async (_, url, problem) => {
+    ])('%s returns 400 with the value, and adds nothing', async (_, url, problem) => {
       const project = await make(owner);
       const before = await rows();
       const answer = await add(owner, project, 'https://fine.com', url);
@@ -212,7 +212,7 @@ describe('changing a project', () => {
       },
     );
 
-    test('keeps the last one and returns 409 that says what to do', async () => {
+    test('keeps the last one and returns 409 with what to do instead', async () => {
       const project = await make(owner, ['https://only.com']);
       const before = await rows();
       const answer = await remove(owner, project, 'https://only.com');
@@ -380,7 +380,7 @@ describe('changing a project', () => {
     };
     afterAll(() => opened.forEach((live) => live.close()));
 
-    test('receive every change once, on both instances, and other users do not', async () => {
+    test('receive every change once, on both instances, and other users’ pages do not', async () => {
       const [here, there] = [await open(owner, portal.url), await open(owner, second.url)];
       const [otherHere, otherThere] = [await open(other, portal.url), await open(other, second.url)];
       const project = await make(owner);
@@ -395,7 +395,7 @@ describe('changing a project', () => {
         await until('the last change is heard of', () => changes.at(-1)?.kind === 'deleted');
         expect(changes).toEqual(expected.map((kind) => ({ projectId: project.code, kind })));
       }
-      // Their own event was sent after all of these.
+      // The other user's own change comes after all of these.
       const { code } = await make(other);
       for (const { changes } of [otherHere, otherThere]) {
         await until('the other hears of the own project', () => changes.length > 0);
@@ -529,7 +529,7 @@ describe('changing a project', () => {
     );
 
     test.each(['', ' ', 'undefined', 'null', '%', "'or'1'='1", 'orange-0000000000', 'a\u0000', 'a\ud800'])(
-      'an unknown code or name, %j, returns 404 or 400, never 500, and nothing changes',
+      'an unknown code or name, %j, returns 404, and nothing changes',
       async (value) => {
         const before = await rows();
         const answers = await Promise.all([

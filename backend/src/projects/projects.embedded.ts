@@ -36,8 +36,8 @@ interface ProjectKey {
 }
 
 /**
- * The embedded project service: integration projects with their whitelist and their current key, beside which the key
- * it replaced may still work.
+ * The embedded project service: integration projects with their whitelist and their current key. After a rotation, the
+ * previous key may still work too.
  */
 @Injectable()
 export class EmbeddedProjects extends Projects {
@@ -92,7 +92,8 @@ export class EmbeddedProjects extends Projects {
 
   /**
    * The owner's projects, newest first, each with its key and its URLs in the order they were added. The query returns
-   * the URLs as JSON: an owner may have 20,000, and the driver parses a PostgreSQL array character by character.
+   * the URLs as JSON: an owner can have 20,000 of them, and the driver parses a PostgreSQL array character by
+   * character.
    */
   async list({ user: { id: ownerId } }: Caller): Promise<WireProject[]> {
     const rows: ProjectRow[] = await this.dataSource.query(

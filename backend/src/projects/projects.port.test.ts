@@ -120,7 +120,7 @@ describe.each([
     expect((await generate(owner, await make())).headers.get('cache-control')).toBe('no-store');
   });
 
-  test("its calls appear in its owner's usage, under its code, and in no other", async () => {
+  test("its calls appear in its owner's usage, under its code, and in no other user's", async () => {
     const made = await make();
     await callWith(made.apiKey, { origin: 'https://example.com' });
     await callWith(made.apiKey, { origin: 'https://elsewhere.com' });

@@ -498,7 +498,7 @@ describe('a portal with a hosted project service', () => {
       await become(200, keyOf(next));
     });
 
-    test('a new key on another instance, which has not listed the project either', async () => {
+    test('keys of a list on another instance, and the loss of a key there', async () => {
       const second = await startAnother(portal);
       const n = newNumber();
       const token = await withListed(wire(n));
@@ -515,7 +515,7 @@ describe('a portal with a hosted project service', () => {
       await second.close();
     });
 
-    test('twenty concurrent lists, once each', async () => {
+    test('a project of twenty concurrent lists, once', async () => {
       const n = newNumber();
       const token = newUser();
       service.answers[routes.list] = json([wire(n), wire(newNumber())]);
@@ -584,7 +584,7 @@ describe('a portal with a hosted project service', () => {
       expect([status, body.code]).toEqual([503, 'project.unavailable']);
     });
 
-    test('learns and reveals nothing: keys and bearer tokens are in no response, no log and no table', async () => {
+    test('makes the portal reveal nothing: keys and bearer tokens are in no response, no log and no table', async () => {
       Logger.overrideLogger(new ConsoleLogger());
       const log = keepLog();
       const n = newNumber();

@@ -306,7 +306,7 @@ describe('the project service', () => {
         'request.invalid',
         'The body is missing; it must be an object with named fields',
       ],
-    ])('%s returns 400 that says so, and creates nothing', async (_, body, code, message) => {
+    ])('%s returns 400 with the reason, and creates nothing', async (_, body, code, message) => {
       const before = await counts();
       const answer = await create(owner, body);
       expect(answer.status).toBe(400);
@@ -333,7 +333,7 @@ describe('the project service', () => {
       ]);
     });
 
-    test('accepts 100 characters and 100 URLs', async () => {
+    test('accepts a name of 100 characters and 100 URLs', async () => {
       const whitelistURL = Array.from({ length: 100 }, (_, i) => `https://site${i}.com`);
       const answer = await create(other, { projectName: '🍊'.repeat(100), whitelistURL });
       expect(answer.status).toBe(201);
@@ -417,7 +417,7 @@ describe('the project service', () => {
         if (leave) leaving.abort();
         else goOn();
         await Promise.all(asked);
-        // Otherwise the open ones would keep the portal from closing.
+        // Otherwise the open requests would keep the portal from closing.
         goOn();
         listing.mockRestore();
         return statuses;
@@ -454,7 +454,7 @@ describe('the project service', () => {
       expect(last.api_key_id).toBe(key.id);
     });
 
-    test('its key works on the metered routes until then, and gets 401 afterwards without a restart', async () => {
+    test('the project’s key works on the metered routes until then, and gets 401 afterwards without a restart', async () => {
       const { projectId, apiKey } = (
         await create(owner, { projectName: 'Called', whitelistURL: ['https://called.com'] })
       ).body;
@@ -470,7 +470,7 @@ describe('the project service', () => {
       });
     });
 
-    test('later calls with its key appear in the usage of its owner only', async () => {
+    test('later calls with the project’s key appear in the usage of its owner only', async () => {
       const { projectId, apiKey } = (
         await create(owner, { projectName: 'Still called', whitelistURL: ['https://still.com'] })
       ).body;
@@ -524,7 +524,7 @@ describe('the project service', () => {
       },
     );
 
-    test('20 concurrent requests delete it once', async () => {
+    test('20 concurrent requests delete the project once', async () => {
       const code = await make(owner, 'Once');
       const answers = taken(await Promise.all(Array.from({ length: 20 }, () => remove(owner, code))));
       expect(answers.map(({ status }) => status).sort()).toEqual([204, ...answers.slice(1).map(() => 404)]);

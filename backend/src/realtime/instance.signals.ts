@@ -38,8 +38,9 @@ export interface SignalListener {
 
 /**
  * Notifies the other instances of local changes, at most ten times a second, over PostgreSQL's NOTIFY, and receives
- * theirs. A notification only wakes its receiver, which then reads the database, so a lost one costs only time. Its
- * connection also serves the reads of the live tail, which must not wait for the pool.
+ * theirs. A lost notification of calls or of the end of a session costs only time, because the receiver also polls the
+ * database; a lost project change is not repeated. The connection also serves the reads of the live tail, which must
+ * not wait for the pool.
  */
 @Injectable()
 export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
@@ -112,7 +113,7 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
         databaseWaitMs,
       );
     } catch (error) {
-      // The other instances notice at their next slow poll.
+      // The other instances notice new calls and ended sessions at their next slow poll.
       if (!(error instanceof ConnectionLost))
         this.logger.error(`notifying other instances failed: ${String(error)}`);
     }

@@ -9,7 +9,7 @@ export interface ProjectChanged {
 
 type Listener = (ownerId: string, change: ProjectChanged) => void;
 
-/** Notifies the owner's open pages that a project changed. Emit it after the transaction has committed. */
+/** Notifies the owner's open pages that a project changed. Call `emit` after the transaction has committed. */
 @Injectable()
 export class ProjectChanges {
   private readonly listeners = new Set<Listener>();

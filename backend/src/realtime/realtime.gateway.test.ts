@@ -136,7 +136,7 @@ describe('the live connection', () => {
     expect(Math.max(...second.pushes.map((push) => push.rows))).toBeLessThanOrEqual(200);
   });
 
-  test('rows that were due at the resume are sent one by one, however fast new ones arrive', async () => {
+  test('rows that a page missed before it resumes arrive as rows, even if there are enough for a summary', async () => {
     const owner = await newOwner();
     await store(owner, 4500);
     const live = await open({ token: owner.token });
@@ -157,7 +157,7 @@ describe('the live connection', () => {
     expect(seqs(ahead)).toEqual([5002, 5003, 5004]);
   });
 
-  test('a slow page gets summaries, which together with its rows count every call once', async () => {
+  test('a page that falls far behind gets summaries, which together with its rows count every call once', async () => {
     const owner = await newOwner();
     const live = await open({ token: owner.token });
     await live.resume(0);
@@ -229,7 +229,7 @@ describe('the live connection', () => {
     expect(new Set(opened.flatMap(seqs))).toEqual(new Set([3]));
   });
 
-  test('a page may resume again and continues from its last position', async () => {
+  test('a page may resume again and continues from the position that it sent last', async () => {
     const owner = await newOwner();
     await store(owner, 9);
     const live = await open({ token: owner.token });
@@ -304,7 +304,7 @@ describe('the live connection', () => {
     });
     afterAll(() => second.close());
 
-    /** Turns off the database poll every 5 s, so that only a notification can end a connection. */
+    /** Turns off the 5 s database poll, so that only a notification can end a connection. */
     const withoutLooking = () => {
       const spies = [portal, second].map(({ app }) =>
         jest

@@ -29,7 +29,7 @@ const longestTimerMs = 2 ** 31 - 1;
 const sessionsCheckEveryMs = 5_000;
 /** Packets that may be queued in a socket; more means that its client does not keep up. */
 const packetsInFlight = 4;
-/** A page sends this once per connection. */
+/** Resume requests of a page that may wait for their response; a portal page sends one per connection. */
 const resumesWaiting = 5;
 
 const roomOf = (userId: string): string => `user:${userId}`;
@@ -124,7 +124,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     }
   }
 
-  /** Counts from here until the transport closes: a client that leaves now never reaches the `connection` event. */
+  /**
+   * Counts the connection from here until its transport closes: a client that leaves now never reaches the `connection`
+   * event.
+   */
   private countOpen(socket: PortalSocket): void {
     // The client left while its token was checked; no 'close' event follows.
     if (socket.conn.readyState !== 'open') return;
@@ -175,8 +178,8 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {
       stopWaiting();
-      // A page also closes its connection; a client that only leaves the namespace would keep one beyond its token's
-      // expiry.
+      // A page also closes its connection; a client that only leaves the namespace would keep it open beyond its
+      // token's expiry.
       socket.conn.close();
       this.pusher.remove(place);
       ofSession.delete(socket);

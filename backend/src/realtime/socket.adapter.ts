@@ -13,7 +13,10 @@ type IoServer = Parameters<IoAdapter['close']>[0];
 type IoOptions = Parameters<IoAdapter['createIOServer']>[1];
 type UpgradeRequest = IncomingMessage & { _query: Record<string, unknown> };
 
-/** socket.io on the portal's own HTTP server: websocket only, small messages, and only pages of the portal may connect. */
+/**
+ * socket.io on the portal's own HTTP server: websocket only, small messages, and of all browser pages only the portal's
+ * may connect.
+ */
 export class SocketAdapter extends IoAdapter {
   private isClosing = false;
   private readonly lobby: SocketLobby;
@@ -73,7 +76,10 @@ export class SocketAdapter extends IoAdapter {
   }
 }
 
-/** Node hands the connection of an upgrade to the upgrade listener: nothing else would ever close this one. */
+/**
+ * Closes the connections of upgrade requests for other paths: Node hands them to the `upgrade` listeners, and nothing
+ * else would close them.
+ */
 function cutOtherUpgrades(server: Server): void {
   server.on('upgrade', ({ url }: IncomingMessage, socket: Socket) => {
     if (url?.startsWith(`${socketPath}/`)) return;

@@ -58,7 +58,7 @@ describe('a socket connection', () => {
       });
     });
 
-  test('that does not authenticate in time is closed, whatever it sends and whether or not it closes its own side', async () => {
+  test('that does not authenticate in time is closed, whatever it sends and even if it never closes its own side', async () => {
     const sid = `${socketPath}/?EIO=4&transport=websocket&sid=x`;
     const signInMs = 1_000;
     await withWait(portal.app.get(WAITS), 'socketSignInMs', signInMs, async () => {

@@ -11,7 +11,7 @@ import { InstanceSignals } from './instance.signals.js';
 export interface Viewer {
   readonly userId: string;
   emit<E extends keyof ServerEvents>(event: E, ...args: Parameters<ServerEvents[E]>): void;
-  /** False while earlier packets have not left yet. */
+  /** False while too many earlier packets are still queued. */
   isReady(): boolean;
   /** Ends the connection without waiting for its client. */
   cut(): void;
@@ -23,7 +23,7 @@ interface Place {
   cursor: number | null;
   /** Every row up to here is sent, however far behind the page is: the response to its resume promised them. */
   owed: number;
-  /** Start of the time in which it is not ready, as `performance.now()`; `null` while it is ready. */
+  /** Since when the page is not ready, as `performance.now()`; `null` while it is ready. */
   stuckSince: number | null;
 }
 
@@ -45,8 +45,8 @@ const rowsPerRead = 20_000;
 
 /**
  * Sends each open page the rows after its last one, by the owner's sequence, at most every 100 ms and 200 at a time. It
- * reads them from the database, whichever instance stored them, so every page gets every row once; a notification only
- * makes it look sooner than its slow poll.
+ * reads them from the database, whichever instance stored them, so every page gets every row once, as a row or in a
+ * summary; a notification only makes it read sooner than its slow poll.
  */
 @Injectable()
 export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
@@ -89,8 +89,8 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * The position from which a page continues; `null` if it sent none. Rejects with `ConnectionLost` while the database
-   * is down.
+   * Continues a page after the sequence number `after` (`null` if the page sent no valid one), or at the head if the
+   * page must reload. Rejects with `ConnectionLost` while the database is down.
    */
   async resume(place: Place, after: number | null): Promise<ResumeAnswer> {
     const { userId } = place.viewer;
@@ -184,7 +184,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     return [...groups.values()];
   }
 
-  /** A summary of all but the last rows, which follow one by one. */
+  /** Sends a summary of all but the last `limits.liveRowsPerPush` rows, which follow as rows. */
   private async summarise(group: Group): Promise<void> {
     const [from, to] = [group.cursor + 1, group.head - limits.liveRowsPerPush];
     const rows = await this.signals.read<{ calls: string; errors: string }>({

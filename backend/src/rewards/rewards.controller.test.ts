@@ -95,7 +95,7 @@ describe('GET /api/reward/profile', () => {
     expect(await pointsOf(token)).toBe(5_000);
   });
 
-  test('each further kind of sign-in method counts once, however many of it are linked', async () => {
+  test('each further kind of sign-in method counts once, however many of that kind are linked', async () => {
     const { token, userId } = await signUp(portal);
     const link = (provider: string) =>
       portal.db.query(
@@ -195,7 +195,7 @@ describe('with a hosted identity service', () => {
     expect((await ask.profile(token)).experiencePoints).toBeGreaterThanOrEqual(17_500);
   });
 
-  test('nothing counts for a user of whom the service returns no data', async () => {
+  test('a user about whom the service returns no data has no points', async () => {
     hosted.answer = json({ id: 'u-2' });
     expect(await asks(portal).profile(foreignToken({ sub: 'u-2' }))).toMatchObject({ experiencePoints: 0 });
   });

@@ -6,7 +6,8 @@ const word = 'orange';
 
 /**
  * Makes a wrong secret fail at start instead of as 401s later: each secret leaves an encrypted value in the database;
- * if there are some and none decrypts, the database was written with another secret.
+ * if there are such values and none was encrypted with a configured secret, the database was written with another
+ * secret.
  */
 export async function checkSecretCanary(dataSource: DataSource, secrets: SecretsService): Promise<void> {
   const rows: { version: number; sealed: Buffer }[] = await dataSource.query(

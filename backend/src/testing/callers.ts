@@ -32,7 +32,7 @@ export async function seedCallers(client: pg.Client, secrets: SecretsService): P
 
 /**
  * Concurrent callers, each sending one call after another until stopped, with a pause after one that failed. `done`
- * resolves with the last response.
+ * resolves after the last response.
  */
 export function startCallers(count: number, url: () => string, keys: SeededKey[], ledger: Ledger) {
   let isStopping = false;

@@ -4,7 +4,7 @@ import { AddressInfo, Socket } from 'node:net';
 /** An address that no code has a reason to request, and the requests it received. */
 export interface Canary {
   port: number;
-  /** The request line and the body of each request. */
+  /** Method and path of each request: `GET /path`. */
   hits: string[];
   close(): Promise<void>;
 }

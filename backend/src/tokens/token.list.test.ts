@@ -3,7 +3,7 @@ import { getAddress } from 'viem';
 import { tokenText } from './token.text.js';
 import { tokenList } from './token.list.js';
 
-test('every address of the list has its checksum, and no address, symbol or feed occurs twice', () => {
+test('every address of the token list has its checksum, and no address, symbol or feed occurs twice', () => {
   const feeds = tokenList.flatMap(({ feed }) => (feed ? [feed.address] : []));
   const addresses = [...tokenList.map(({ address }) => address), ...feeds];
   for (const address of addresses) expect(getAddress(address.toLowerCase())).toBe(address);
@@ -11,7 +11,7 @@ test('every address of the list has its checksum, and no address, symbol or feed
   expect(new Set(tokenList.map(({ symbol }) => symbol)).size).toBe(tokenList.length);
 });
 
-test('names, symbols and pairs are plain text', () => {
+test('names, symbols and pairs of the token list are plain text', () => {
   for (const { name, symbol, decimals, feed } of tokenList) {
     expect([name, symbol]).toEqual([tokenText(name, 64), tokenText(symbol, 32)]);
     expect(decimals).toBeGreaterThanOrEqual(6);

@@ -28,8 +28,8 @@ export function decodeTokenText(data: Hex): string | null {
 
 /**
  * The text as the portal stores it, on one line of at most `max` characters, without invisible characters and those
- * that change the text direction; null if nothing is left. It is cleaned
- * instead of refused, because nobody can correct a contract.
+ * that change the text direction; null if nothing is left. It is cleaned instead of refused, because nobody can correct
+ * a contract.
  */
 export function tokenText(text: string, max: number): string | null {
   const visible = [...tidyLine(text)].filter((character) => !hasInvisibleCharacters(character));

@@ -11,7 +11,7 @@ import { AddedTokens, type TokenOwner } from './added.tokens.js';
 import { type ListedToken, tokenList, tokenListSource } from './token.list.js';
 import { TokenReader } from './token.reader.js';
 
-/** Chainlink's feeds promise an update at least every hour or every day; an hour more than the longer one. */
+/** Chainlink's feeds promise an update at least every hour or every day. This allows an hour more than a day. */
 const priceStaleSeconds = 25 * 3600;
 
 const listed = new Map<string, ListedToken>(tokenList.map((token) => [token.address, token]));
@@ -29,7 +29,7 @@ export class TokensService {
     private readonly feeds: PriceFeeds,
   ) {}
 
-  /** All of them. Throws `request.rateLimited` after `limits.tokenListsPerSecond` of an owner. */
+  /** All tokens that a key sees. Throws `request.rateLimited` after `limits.tokenListsPerSecond` of an owner. */
   async list(owner: TokenOwner): Promise<MeteredAnswer<'tokens'>> {
     this.listing.take(owner.userId);
     const added = await this.added.list(owner);

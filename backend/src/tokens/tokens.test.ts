@@ -54,10 +54,10 @@ describe('the tokens', () => {
       });
     });
 
-    test('returns 429 with Retry-After when the keys of one owner ask for too many lists, and lists to others', async () => {
+    test('returns 429 with Retry-After when the keys of one owner ask for too many lists, and 200 to other owners', async () => {
       const busy = await seedKey(portal);
       const sameOwner = await seedKey(portal, { userId: busy.userId, isSaved: true });
-      // Lists are refilled with time, and a busy machine takes long for so many.
+      // Stops the clock: the limit refills with time, and a busy machine takes long for so many lists.
       const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
       try {
         const answers = await Promise.all(
@@ -156,12 +156,12 @@ describe('the tokens', () => {
       }
     });
 
-    test('adding a token of the portal’s list returns its entry unchanged', async () => {
+    test('returns 400 for a token of the portal’s list whose contract returns no name, and adds nothing', async () => {
       const seeded = await seedKey(portal);
       const { address } = listed('LDO');
       const impostor = await deployToken(node, { name: 'Impostor', symbol: 'XXX' });
       await node.rpc('anvil_setCode', [address, await node.rpc('eth_getCode', [impostor, 'latest'])]);
-      // The copy has none of the storage that holds the impostor's names.
+      // Only the code is copied, not the storage with the impostor's name and symbol.
       expect((await add(address, seeded)).body.code).toBe('token.invalid');
       expect(await addedOf(seeded)).toEqual([]);
     });

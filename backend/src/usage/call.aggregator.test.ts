@@ -126,7 +126,7 @@ test('refused calls of 300 keys of one owner make few rows a second, and each is
   expect(calls).toBe(sent);
 });
 
-test('every key of an owner with many keys gets its turn', () => {
+test('if an owner has many keys, each key gets a row in turn', () => {
   const aggregator = new CallAggregator();
   const seen = new Set<string>();
   for (let second = 0; second < 8; second++) {

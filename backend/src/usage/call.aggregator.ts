@@ -30,9 +30,9 @@ export class CallAggregator {
   }
 
   /**
-   * Returns the origin to store a blocked call, or one with a revoked key, under. If `isFirst` is true, the caller
-   * stores the call as its own row at once, so that an owner who tests a page sees the call immediately. Later calls
-   * within the second are counted here.
+   * Returns the origin under which to store a blocked call or a call with a revoked key. If `isFirst` is true, the
+   * caller stores the call as its own row at once, so that an owner who tests a page sees the call immediately. Later
+   * calls within the second are counted here.
    */
   addByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
     const known = this.gathered.get(nameOf(call, call.origin));
@@ -69,7 +69,7 @@ export class CallAggregator {
       if (!isTaken) continue;
       calls.push(call);
       entry.call = null;
-      // Moves it behind the names that still wait for their turn.
+      // Moves this name behind those that still wait for their turn.
       if (this.gathered.delete(name)) this.gathered.set(name, entry);
     }
     this.rowsOf.clear();

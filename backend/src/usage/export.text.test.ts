@@ -97,8 +97,7 @@ test.each(['1=1', 'https://a.example.com', "'=1", '', 'a-b', 'a; b', 'a;b-c', 'Ã
 test('numbers stay numbers', () => expect(csvLine([-1.5, 0])).toBe('-1.5,0\r\n'));
 
 /**
- * Every substring that a program which splits lines at commas, semicolons or tabs and ignores quotes could read as a
- * cell.
+ * The pieces of a cell that a program could read as cells if it splits lines at semicolons or tabs and ignores quotes.
  */
 const piecesOf = (cell: string): string[] => cell.split(/[;\t\r\n]/);
 

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@orange-id/contract/usage.export.schema';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
-/** Names of keys and projects, by id and code. */
+/** Names of keys by id, and of projects by code. */
 export interface ExportNames {
   keys: ReadonlyMap<string, string>;
   projects: ReadonlyMap<string, string>;

@@ -54,7 +54,7 @@ describe('twelve parallel usage queries of one user', () => {
 
     expect(others.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
     expect(held).toBeLessThanOrEqual(2);
-    // On a busy machine the lock above is held for longer than a query waits for one.
+    // On a busy machine the lock above is held for longer than a query waits for a lock.
     const isExpected = ({ status, body }: Answer) =>
       [200, 429].includes(status) || body.code === 'database.busy';
     expect(answers.filter((answer) => !isExpected(answer))).toEqual([]);
@@ -75,7 +75,7 @@ describe('usage query slots', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
 
-  /** A query that stays open until it is settled. */
+  /** Starts a query that runs until its `answer` is called. */
   function ask(bulkhead: UsageBulkhead, userId: string, waitMs?: number) {
     const question = { isRunning: false, answer: (): void => undefined, code: '' };
     const open = () =>
@@ -109,7 +109,7 @@ describe('usage query slots', () => {
     ]);
     one[0]?.answer();
     await turn();
-    // A query that waits for a shared slot runs before one that waits for another slot of the same user.
+    // A query that already waits for a shared slot runs before one that waited for a slot of its user.
     expect([running(one), running(three)]).toEqual([[false, true, false], [true]]);
     two[0]?.answer();
     await turn();

@@ -38,8 +38,8 @@ export class UsageBulkhead {
         reject(refusal());
       }, waitMs);
     });
-    // A waiting query whose client has left still takes and releases its slot: an aborted signal does not pass the slot
-    // on.
+    // A query that has waited too long still takes its slot and releases it: cockatiel does not pass on the slot of a
+    // call whose signal is aborted.
     const inTime = <R>(work: () => Promise<R>) => (hasLeft ? Promise.reject(refusal()) : work());
     const begin = () => {
       clearTimeout(timer);

@@ -98,7 +98,7 @@ describe('the usage of an owner', () => {
     expect(answer.text).not.toContain(ours.key);
   });
 
-  test('filters by each of its fields', async () => {
+  test('filters by key, project, endpoint, status, method and origin', async () => {
     const calls = async (query: string) =>
       (await get(`/api/analytics/metrics?${query}`)).body.totals.calls as number;
     const rows = async (query: string) => (await get(`/api/usage?${query}`)).body.rows.length as number;
@@ -136,7 +136,7 @@ describe('the usage of an owner', () => {
     }
   });
 
-  test('returns 400 with the field, the fault and the remedy', async () => {
+  test('returns 400 with the field, what is wrong with it and what is allowed', async () => {
     const message = async (path: string) => {
       const answer = await get(path);
       expect(answer.status).toBe(400);
@@ -163,7 +163,7 @@ describe('the usage of an owner', () => {
     );
   });
 
-  test('returns 422 with the remedy if the calls cannot be searched in time', async () => {
+  test('returns 422 with what to do if the calls cannot be searched in time', async () => {
     await portal.db.query('alter table api_usage rename to api_usage_away');
     await portal.db.query(
       'create view api_usage as select * from api_usage_away where pg_sleep(60) is not null',

@@ -52,7 +52,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     return server;
   };
   /**
-   * Waits until that many more calls are answered; the number differs each round, so that the cuts come at different
+   * Waits until 500 to 799 more calls are answered; the number differs each round, so that the cuts come at different
    * moments.
    */
   const answeredMore = (ledger: Ledger, round: number) => {
@@ -181,7 +181,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     expect(rows).toHaveLength(cuts);
   });
 
-  /** A portal whose embedded database has this folder on a separate disk of that size in MiB. */
+  /** Starts a portal whose embedded database has `folder` on a separate disk of `mebibytes` MiB. */
   const startOnSmallDisk = async (mebibytes: number, folder: 'pg_wal' | 'base') => {
     const disk = makeSmallDisk(mebibytes);
     cleanUps.push(() => disk.remove());
@@ -194,7 +194,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
   };
 
   smallDiskTest(
-    `through a full disk of the write-ahead log, ${fillings} times: the database ends, and is restarted once there is space`,
+    `through a full disk of the write-ahead log, ${fillings} times: the database stops, and is restarted once there is space`,
     async () => {
       const { disk, cluster, server } = await startOnSmallDisk(96, 'pg_wal');
       let client = await connect(cluster.address);
@@ -204,7 +204,8 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       cleanUps.push(() => callers.stop());
       for (let round = 1; round <= fillings; round++) {
         await answeredMore(ledger, round);
-        // Uses up the rest of the current segments at once. A checkpoint may remove old ones, so the disk is filled again.
+        // Uses up the rest of the current segments at once. A checkpoint may remove old ones, so the disk is filled
+        // again.
         await until(
           'the database is gone',
           async () => {

@@ -39,7 +39,7 @@ describe('usage exports', () => {
   });
   afterAll(() => portal.close());
 
-  /** Stores calls of every kind over ten minutes, numbered from the newest. */
+  /** Stores calls with several outcomes, at times scattered over ten minutes. */
   async function addRows(count: number): Promise<void> {
     await portal.db.query(
       `with head as (
@@ -178,7 +178,7 @@ describe('usage exports', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...answers.slice(1).map(() => 410)]);
   });
 
-  test("without its cookie, with another user's cookie, or as another user the address returns nothing and stays unused", async () => {
+  test('without its cookie, with the cookie of another export, or as another user the address returns nothing and stays unused', async () => {
     const [mine, second] = [await ask({ status: '503' }), await ask({ status: '503' })];
     await expectGone(mine.url, {});
     await expectGone(mine.url, { cookie: second.cookie });
@@ -256,7 +256,7 @@ describe('usage exports', () => {
     expect(furthest).toBeLessThanOrEqual(3 * 2_000);
   });
 
-  test('a client can see that an export broke off, and does not get a short file', async () => {
+  test('an export that breaks off aborts the connection, so that the client does not take the file for complete', async () => {
     await addRows(100_000);
     const { url, cookie } = await ask();
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

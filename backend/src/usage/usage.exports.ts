@@ -15,7 +15,7 @@ const rowsPerRead = 2_000;
 /** Sequence numbers per query, so that a filter with few matches does not cause a long read. */
 const seqsPerRead = 50_000;
 
-/** A new export address. The requesting browser keeps `browserSecret`; the server keeps hashes of both. */
+/** A new export address. The requesting browser keeps `browserSecret`; the server keeps hashes of it and of `token`. */
 export interface ExportAddress {
   token: string;
   browserSecret: string;
@@ -23,7 +23,7 @@ export interface ExportAddress {
   expiresAt: Date;
 }
 
-/** The fetcher: the browser that requested the export, or the user of a bearer token. */
+/** Who fetches an export: the browser that requested it, or the user of a bearer token. */
 export interface Fetcher {
   browserSecret: string | null;
   userId: string | null;

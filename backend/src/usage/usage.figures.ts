@@ -36,7 +36,7 @@ export class Figures {
   private readonly keys = new Map<string, number>();
   private readonly origins = new Map<string | null, number>();
 
-  /** `range` is bounded: an open end is replaced with the current time. */
+  /** `range` is bounded: the caller replaces an open end with the current time. */
   constructor(private readonly range: TimeRange) {
     this.stepMs = bucketSecondsFor(range.to - range.from) * 1000;
     const first = Math.floor(range.from / this.stepMs) * this.stepMs;
@@ -116,6 +116,6 @@ function add<K>(counts: Map<K, number>, key: K, calls: number): void {
   counts.set(key, (counts.get(key) ?? 0) + calls);
 }
 
-/** Sorts by calls, most first, in a stable order. */
+/** Sorts by calls, most first, then by name. */
 const byCalls = <K extends string | null>(counts: Map<K, number>): [K, number][] =>
   [...counts].sort(([a, calls], [b, others]) => others - calls || (String(a) < String(b) ? -1 : 1));

@@ -40,8 +40,8 @@ from claimed`;
 const isAnswered = ({ outcome }: MeteredCall): boolean => outcome === 'ok' || outcome === 'error';
 
 /**
- * The prepared statement that stores `calls` under a batch id, once however often it is sent. `quota` is the number of
- * answered calls per owner and day; `null` for no quota.
+ * The prepared statement that stores `calls` under a batch id, only once however often it is sent. `quota` is the
+ * number of answered calls per owner and day; `null` for no quota.
  */
 export function ingestStatement(batchId: string, calls: readonly MeteredCall[], quota: number | null = null) {
   const counts = new Map<string, number>();

@@ -34,7 +34,7 @@ export const isCovered = (at: number, now: number): boolean =>
 /**
  * Drops the partitions of months that lie more than `months` before this one; returns their names. The roll-ups keep
  * their figures, so a partition with rows that are not folded yet stays for now. Nothing blocks: a partition is
- * detached concurrently, and if an open read holds that up for `waitMs`, the call rejects and the next one continues.
+ * detached concurrently, and if an open read delays that for `waitMs`, this call rejects and the next call continues.
  * Call under `withStartLock`.
  */
 export function dropOldUsage(

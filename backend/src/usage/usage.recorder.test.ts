@@ -160,7 +160,7 @@ describe('the usage recorder', () => {
     expect(rows).toEqual([{ day_calls: '11' }]);
   });
 
-  test('a new UTC day starts at zero, and an instance with a slow clock adds to the newer day', async () => {
+  test("a new UTC day starts at zero, and a call adds to the stored day if the database's clock is behind it", async () => {
     const recorder = await start('durable', address, '10');
     const day = async () =>
       (
@@ -230,7 +230,7 @@ describe('the usage recorder', () => {
       record(recorder, callAt(0, late)),
       record(recorder, callAt(1)),
     ]);
-    // Its deadline may fall into another attempt to send it, whose outcome is then unknown.
+    // The call's deadline may fall into another attempt to store it, whose outcome is then unknown.
     expect(['usage.notRecorded', 'usage.outcomeUnknown']).toContain(refused);
     expect(stored).toBeNull();
     expect(await record(recorder, callAt(2))).toBeNull();
@@ -264,7 +264,7 @@ describe('the usage recorder', () => {
     expect((await stored()).map((row) => row.origin)).toEqual([0, 1, 2].map((place) => callAt(place).origin));
   }, 20_000);
 
-  test('a call that never left the buffer is not stored, and its caller learns so', async () => {
+  test('a call that never left the buffer is not stored, and its caller gets usage.notRecorded', async () => {
     const recorder = await start('durable', proxy.address);
     proxy.freeze();
     shortened.commitMs = 200;

@@ -15,12 +15,12 @@ import type { MeteredCall } from './metered.call.js';
 import { ingestStatement } from './usage.ingest.js';
 import { ensureUsagePartitions, isCovered } from './usage.partitions.js';
 
-/** Why a call may not be stored; `null` if it is stored. */
+/** Why a call may not be stored; `null` if it is stored, or buffered with `USAGE_DURABILITY=buffered`. */
 export type RecordFailure = 'usage.notRecorded' | 'usage.outcomeUnknown' | null;
 
 interface Entry {
   call: MeteredCall;
-  /** `null` once the caller has its response. */
+  /** `null` once the caller has its response, and for aggregated calls. */
   settle: ((failure: RecordFailure) => void) | null;
   expiresAt: number;
 }
@@ -67,12 +67,12 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly isBuffered: boolean;
   private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
   private readonly aggregator = new CallAggregator();
-  /** Owners without calls left today, as storing calls reports them. */
+  /** Owners who have used up their calls of today, as reported when calls are stored. */
   readonly quota: DailyQuota;
   private waiting: Entry[] = [];
   private inFlight: Batch[] = [];
   private isFlushPlanned = false;
-  /** Entries that are sent one by one, because one of them made the server refuse their batch. */
+  /** How many waiting entries are sent one by one, because one of them made the server refuse their batch. */
   private suspects = 0;
   private notBefore = 0;
   /** Whether the server currently refuses everything: a full disk, too many connections, a lock, a shutdown. */
@@ -125,7 +125,10 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     if (this.isBuffered) this.answer(entry, null);
   }
 
-  /** Counts a call refused by the rate limit or the quota; one row a second stands for all of a key and route. */
+  /**
+   * Counts a call refused by the rate limit or the quota; one row a second stands for all such calls of a key and
+   * route.
+   */
   gather(call: MeteredCall): void {
     this.aggregator.add(call);
   }
@@ -157,8 +160,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * The deadline counts from the arrival of the call, so that a slow look-up does not extend it; after a slow handler 1
-   * s remains.
+   * The deadline counts from the arrival of the call, so that a slow look-up does not extend it, but at least 1 s
+   * remains after a slow handler.
    */
   private deadlineOf(call: MeteredCall): number {
     return Math.max(call.at + this.waits.commitMs, Date.now() + shortestWaitMs);
@@ -253,7 +256,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     const now = Date.now();
     const isUnstorable = isMissingPartition && batch.entries.some(({ call }) => !isCovered(call.at, now));
     if (isConflict || (isMissingPartition && !isUnstorable) || isShortage || batch.entries.length > 1) {
-      // A full disk refuses every attempt, four a second.
+      // Logged once: a full disk refuses every attempt, four a second.
       if (!isConflict && !(isShortage && this.isShort)) {
         this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
       }

@@ -6,7 +6,7 @@ import { UsageRollups } from './usage.rollups.js';
 
 type Instance = Pick<TestApp, 'app' | 'call'>;
 
-describe('of two instances on one database', () => {
+describe('the roll-ups of two instances on one database', () => {
   let first: TestApp;
   let second: Awaited<ReturnType<typeof startAnother>>;
   let seeded: SeededKey;
@@ -24,7 +24,7 @@ describe('of two instances on one database', () => {
   });
 
   const isHolder = ({ app }: Pick<Instance, 'app'>): boolean => app.get(UsageRollups)['isHolder'];
-  /** The server processes that hold the lease. */
+  /** The database processes that hold the lock. */
   const holders = async (): Promise<number[]> => {
     const rows: { pid: number }[] = await first.db.query(
       `select pid from pg_locks where locktype = 'advisory' and objid = 7276002 and granted
@@ -41,7 +41,7 @@ describe('of two instances on one database', () => {
   const foldedCalls = async (): Promise<number> =>
     (await first.db.query('select coalesce(sum(calls), 0)::int as calls from usage_hours'))[0].calls;
 
-  test('one folds the calls of both; the other takes over when it stops', async () => {
+  test('one instance folds the calls of both; the other takes over when it stops', async () => {
     await call(first, 2);
     await call(second, 3);
     await until('all five are folded', async () => (await foldedCalls()) === 5);
@@ -56,7 +56,7 @@ describe('of two instances on one database', () => {
     await until('all nine are folded', async () => (await foldedCalls()) === 9);
   });
 
-  test('either one can stop: nothing is lost and nothing is counted twice', async () => {
+  test('the instance that does not fold can stop: nothing is lost and nothing is counted twice', async () => {
     await call(second, 2);
     await second.close();
     isSecondOpen = false;
@@ -64,7 +64,7 @@ describe('of two instances on one database', () => {
     await until('all four are folded', async () => (await foldedCalls()) === 4);
   });
 
-  test('one may lose its connection: the lease is released, and each call is still folded once', async () => {
+  test('the instance that folds loses its connection: the lock is released, and each call is still folded once', async () => {
     await call(first, 3);
     await until('all three are folded', async () => (await foldedCalls()) === 3);
     const [pid] = await holders();

@@ -16,17 +16,16 @@ const tidyEveryMs = 60_000;
 /** Twice the period in which a batch is retried. */
 const batchesKeptMs = 10 * 60_000;
 
-/**
- * One element per bucket. Joining the buckets with a series of all of them took four fifths of the statement's time.
- */
+/** One expression per bucket: a join with a series of all buckets took four fifths of the statement's time. */
 const histogramSql = Array.from(
   { length: histogramBuckets },
   (_, bucket) => `coalesce(max(calls) filter (where bucket = ${bucket}), 0)`,
 ).join(', ');
 
 /**
- * Folds the rows between each owner's last folded sequence and its head into both roll-ups and advances the watermark:
- * one statement, hence one transaction, from one snapshot. `$1` is the owner to continue after.
+ * Folds the next rows of each owner after the watermark, at most `rowsPerOwner` of `ownersAtOnce` owners, into both
+ * roll-ups and advances the watermark: one statement, hence one transaction, from one snapshot. `$1` is the owner to
+ * continue after.
  */
 const foldSql = `
 with span as materialized (
@@ -78,7 +77,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Keeps the roll-ups up to date and the tables tidy. One instance at a time does this; reads add the rows after the
- * watermark, so no result depends on how far behind it is.
+ * watermark, so no result depends on how far behind the roll-ups are.
  */
 @Injectable()
 export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
@@ -155,7 +154,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     return this.isHolder;
   }
 
-  /** One step over the owners in turn; returns false when all of them are folded. */
+  /** Folds the next owners in turn; returns false when a step reaches the last owner and leaves none of its rows. */
   private async foldSome(): Promise<boolean> {
     const { rows } = await this.connection.query(
       { name: 'usage.fold', text: foldSql, values: [this.after] },
@@ -188,7 +187,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** The smallest UUIDv7 of a time in ms: batch ids sort by creation time. */
+/** A UUID below every UUIDv7 of this time (ms since the epoch) or later: batch ids sort by creation time. */
 function firstIdOf(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

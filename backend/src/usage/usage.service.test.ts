@@ -37,7 +37,7 @@ const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()
 const projectCode = 'orange-abcdefghij';
 const projectKey = (keysOf[owners[0]] as string[])[2] as string;
 
-/** The code stored with some statuses; for the others the outcome implies it. */
+/** The code stored with these statuses; calls with the others store none. */
 const storedCodes: Record<number, ErrorCode> = { 400: 'request.invalid', 401: 'key.replaced' };
 
 const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
@@ -188,7 +188,7 @@ describe('usage figures', () => {
     );
   }
 
-  test('match the rows for random calls and ranges: unfolded, half folded, folded, and folded again', async () => {
+  test('match the rows for random calls and ranges: unfolded, folded, half folded, and folded again', async () => {
     for (const fold of [false, true, false, true]) {
       for (const userId of owners) {
         const calls = fc.sample(callOf(userId), 400);
@@ -281,7 +281,7 @@ describe('usage figures', () => {
     }
   });
 
-  test('keys are listed newest first with their projects, without the keys themselves', async () => {
+  test("the list of keys has their projects but not the keys themselves, and omits revoked keys without calls and other owners' keys", async () => {
     await rollups.fold();
     const [live, unused] = [projectKey, newId()];
     await insertKey(unused, owners[0], false);
@@ -298,7 +298,7 @@ describe('usage figures', () => {
     expect(keys.map(({ id }) => id)).not.toContain((keysOf[owners[1]] as string[])[0]);
   });
 
-  test("another owner's keys and projects return 404", async () => {
+  test("another owner's key returns 404, and a page has only the rows of its owner", async () => {
     const [foreign] = keysOf[owners[1]] as [string];
     await expect(usage.metrics(owners[0], { keyId: foreign })).rejects.toMatchObject({ statusCode: 404 });
     await expect(usage.page(owners[0], { keyId: foreign, limit: 10 })).rejects.toMatchObject({

@@ -21,7 +21,10 @@ const dayMs = 24 * hourMs;
 const exactMostRows = 100_000;
 const keysListed = 1_000;
 
-/** Reads usage. Figures come from the roll-ups where possible and from rows elsewhere, and are exact either way. */
+/**
+ * Reads usage. Figures come from the roll-ups where possible and from rows elsewhere. Counts are exact either way;
+ * percentiles from the roll-ups are approximate.
+ */
 @Injectable()
 export class UsageService {
   private readonly quota: number | null;
@@ -163,7 +166,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
 export const isStatementTimeout = (error: unknown): boolean =>
   (error as { driverError?: { code?: string } } | null)?.driverError?.code === statementTimeout;
 
-/** The whole units within a range. */
+/** The part of a range that consists of whole units. */
 const inside = ({ from, to }: TimeRange, unitMs: number): TimeRange => ({
   from: Math.ceil(from / unitMs) * unitMs,
   to: Math.floor(to / unitMs) * unitMs,
@@ -240,7 +243,7 @@ interface RowsQuery {
   userId: string;
   filters: UsageFilters;
   range: TimeRange;
-  /** The part that the roll-ups cover; only its rows after the watermark are added. */
+  /** The parts that the hourly and the daily roll-up cover; only their rows after the watermark are added. */
   hours: TimeRange | null;
   days: TimeRange | null;
 }
@@ -252,8 +255,8 @@ interface RowsSql {
 }
 
 /**
- * The rows that no roll-up has counted. Rows up to the watermark are found by key and time, with the keys that the
- * roll-up has in this range (an owner's keys may be deleted, their rows stay); later rows by sequence.
+ * The rows that the daily roll-up does not cover. Rows up to the watermark are found by key and time, with the keys
+ * that the hourly roll-up has in this range (an owner's keys may be deleted, their rows stay); later rows by sequence.
  */
 function rowsOf({ userId, filters, range, hours, days }: RowsQuery): RowsSql {
   const where = new UsageConditions(userId).matching(filters);
@@ -285,7 +288,7 @@ function rowsOf({ userId, filters, range, hours, days }: RowsQuery): RowsSql {
   };
 }
 
-/** One line of the result: the calls of one group, which `part` names. */
+/** One row of the result: the calls of one group; `part` names what they are grouped by. */
 interface CallGroup {
   part: 'time' | 'kind' | 'key' | 'origin' | 'latency';
   at: string;
@@ -304,7 +307,7 @@ interface CallGroup {
   hour_blocked: string;
 }
 
-/** Counts the rows once and returns their number. */
+/** Adds the rows to `figures` with one query and returns their number. */
 async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figures): Promise<number> {
   const sum = (condition: string) => `coalesce(sum(calls) filter (where is_hour_part and ${condition}), 0)`;
   const groups: CallGroup[] = await manager.query(

@@ -42,8 +42,8 @@ export class ConnectedWalletsService {
   ) {}
 
   /**
-   * A message (EIP-4361) for this wallet's owner to sign, with a separate nonce, as fields and as the text to sign.
-   * Throws `wallet.projectRequired`, and `request.rateLimited` after `limits.walletConnectsPerMinute` of a project.
+   * A message (EIP-4361) for this wallet's owner to sign, with a new nonce, as fields and as the text to sign. Throws
+   * `wallet.projectRequired`, and `request.rateLimited` after `limits.walletConnectsPerMinute` of a project.
    */
   async message(project: KeyProject, address: Address): Promise<MeteredAnswer<'walletMessage'>> {
     const { code } = this.take(project);
@@ -69,7 +69,7 @@ export class ConnectedWalletsService {
    * Records the wallet whose owner has signed this message, and consumes its nonce. A project keeps
    * `limits.connectedWalletsPerProject`; the one connected longest ago makes room. Throws `wallet.projectRequired`,
    * `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`, `auth.smartAccountsUnavailable`,
-   * `chain.unavailable` and `request.rateLimited`, which consumes no nonce.
+   * `chain.unavailable`, `key.deleted` and `request.rateLimited`, which consumes no nonce.
    */
   async connect(
     project: KeyProject,
@@ -129,7 +129,7 @@ export class ConnectedWalletsService {
     return project;
   }
 
-  /** Times have whole milliseconds, so that a cursor made from one finds its place again. */
+  /** Times are cut to whole milliseconds, so that a cursor made from a time finds its row again. */
   private async record(
     code: string,
     address: Address,

@@ -49,7 +49,7 @@ describe('a wallet connected through a project’s key', () => {
   const list = (query = '', { token } = owner, { project } = shop) =>
     portal.call('GET', `/api/projects/${project?.code}/wallets${query}`, { token });
 
-  test('is recorded once with both times, and only the project’s owner sees it', async () => {
+  test('is recorded once with the times of its first and last connection, and only the project’s owner sees it', async () => {
     const seeded = await seedKey(portal, { userId: owner.userId });
     const wallet = newWallet();
     const first = await connect(await sign(wallet, seeded), seeded);
@@ -287,7 +287,7 @@ describe('a wallet connected through a project’s key', () => {
   test('returns 429 with Retry-After when one project asks for too many messages', async () => {
     const seeded = await seedKey(portal);
     const { address } = newWallet();
-    // Attempts are refilled with time, and a busy machine takes long for so many.
+    // Freezes the clock: attempts refill over time, and so many calls take long on a busy machine.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     const answers = await Promise.all(
       Array.from({ length: limits.walletConnectsPerMinute + 1 }, () => messageFor(address, seeded)),
@@ -300,12 +300,12 @@ describe('a wallet connected through a project’s key', () => {
   });
 });
 
-test('a project has a limited number of connections at once; one more costs no message, and other projects connect', async () => {
+test('a project connects a limited number of wallets at once; one more gets 429 and keeps its message valid, and other projects still connect', async () => {
   const node = await startLyingNode();
   const portal = await startTestApp({ ETH_RPC_URL: node.url });
   try {
     const [busy, calm] = [await seedKey(portal), await seedKey(portal)];
-    // Of a smart account: too long for a key's.
+    // A smart account's signature: too long for one by a key.
     const signature = `0x${'12'.repeat(70)}`;
     const signed = async ({ key }: SeededKey) => {
       const path = `/api/v1/wallet/message?address=${newWallet().address}`;

@@ -25,8 +25,8 @@ export interface WebPages {
 }
 
 /**
- * The pages of the browser application below `folder`: the prerendered ones, the shell anywhere else,
- * each filled in and compressed once.
+ * The pages of the browser application below `folder`: the prerendered ones, the shell anywhere else, each filled in
+ * and compressed once.
  */
 export function webPages(folder: string, config: PublicConfig): WebPages {
   const templates = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { HttpError } from './http';
 
 /**
- * An error as a message for users, with what to do about it if the server is at fault. A refusal shows the server's own
- * message if it sent one, any other error its own.
+ * An error as a message for users, with what to do about it if the server is at fault. A 4xx response shows the
+ * server's message if it contains one; any other error shows its own.
  */
 export function failureText(error: unknown): string {
   if (error instanceof HttpError) {

@@ -71,7 +71,7 @@ describe('a request', () => {
     ],
     ['that is not JSON', '<html>', /^GET .*\/x returned an unexpected response: .* is not valid JSON/],
   ])(
-    'tells the user what to do about a response %s, and the console what is wrong with it',
+    'tells the user what to do about a response %s, and logs what is wrong with it',
     async (_, body, detail) => {
       const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
       answer = (_request, response) =>
@@ -85,7 +85,7 @@ describe('a request', () => {
   );
 });
 
-describe('a refused request', () => {
+describe('a failed request', () => {
   test.each([
     ['GET', 'that never arrives', () => {}, 'Try again in a minute.'],
     [
@@ -94,7 +94,7 @@ describe('a refused request', () => {
       (_: IncomingMessage, response: ServerResponse) => void response.writeHead(200).write('{'),
       'Reload the page to check before you try again.',
     ],
-  ] as const)('%s with a response %s fails once its time is over', async (method, _, silent, remedy) => {
+  ] as const)('%s with a response %s fails when it times out', async (method, _, silent, remedy) => {
     answer = silent;
     const failure = await http({ path: `${base}/x`, method, token: null, timeoutMs: 200 }).catch(
       (error: unknown) => error,
@@ -122,7 +122,7 @@ describe('a refused request', () => {
     });
   });
 
-  test("without a body fails with the message 'status: status text'", async () => {
+  test("with an empty response fails with the message 'status: status text'", async () => {
     answer = (_, response) => {
       response.statusMessage = 'Bad Gateway';
       response.writeHead(502).end();

@@ -34,7 +34,10 @@ export function NavigationError() {
   );
 }
 
-/** Each browser words a failed dynamic import differently, and Vite a failed style sheet. */
+/**
+ * Browsers word a failed dynamic import differently from each other, and Vite has its own message for a failed style
+ * sheet.
+ */
 export const isMissingChunk = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script failed|importing a module|unable to preload css/i.test(

@@ -17,7 +17,7 @@ test('Ctrl+K opens the search, and the keyboard alone finds and opens a project'
   network.use(
     http.get('/devportal/v1/user/projects', () => json([project])),
     http.get('/api/keys', () => json([])),
-    // The project's page, on which the search ends, loads the calls of its key.
+    // The search ends on the project's page, which loads the calls of its key.
     http.get('/api/analytics/metrics', silence),
   );
   const { user, address } = openPortal('/faq');

@@ -65,7 +65,7 @@ export function QuickSearchButton() {
         aria-haspopup="dialog"
         onClick={open}
       >
-        {/* Not text, because it isn't part of the button's name. */}
+        {/* Shown by CSS, not as text, because the shortcut isn't part of the button's name. */}
         <kbd aria-hidden data-keys={shortcut} />
       </LightButton>
       <LightDialog

@@ -418,7 +418,7 @@ test('the mobile menu asks a visitor to sign in before Orange ID, and the dialog
   await waitFor(() => expect(address()).toBe('/login'));
 });
 
-test('the sign-in dialog names a provider that the portal does not offer', async () => {
+test('the sign-in dialog disables a provider that the portal does not offer, and says why', async () => {
   const { features } = config;
   const before = features.apple;
   Object.assign(features, { apple: false });

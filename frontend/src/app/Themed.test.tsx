@@ -34,7 +34,7 @@ test.each([
   ['allows motion', false],
   ['reduces motion', true],
 ])(
-  'a field keeps its text and focus when a system that %s changes that, and changes it back',
+  'a field keeps its text and focus when a system that %s switches its motion setting, and switches it back',
   async (_, isReduced) => {
     const system = systemWith(isReduced);
     render(

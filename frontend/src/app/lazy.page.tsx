@@ -5,8 +5,8 @@ import { isMissingChunk, NavigationError } from './ErrorScreen';
 type Load = () => Promise<{ Component: ComponentType }>;
 
 /**
- * A route's `lazy` that can fail and load later. The router keeps a rejected `lazy` until the document is reloaded, so a
- * page whose code is missing becomes one that loads it when it is opened again and when the network returns.
+ * A route's `lazy` that can fail and load later. The router keeps a rejected `lazy` until the document is reloaded, so
+ * this resolves to a component that loads the missing code when the page is opened again and when the network returns.
  */
 export const lazyPage =
   (load: Load): Load =>

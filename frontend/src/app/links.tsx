@@ -19,7 +19,7 @@ export interface NavLink {
   to: string;
   isExternal?: boolean;
   icon?: ReactNode;
-  /** Whether its page isn't available yet. */
+  /** Whether the linked page isn't available yet. */
   isSoon?: boolean;
   /** What the page offers, in a few words. */
   help?: string;

@@ -12,8 +12,8 @@ import { network, unanswered } from './network';
 const { asyncWrapper } = getConfig();
 configure({
   asyncUtilTimeout: 10_000,
-  // React's production build renders some changes in later turns, for which the timers of a test that holds the clock
-  // don't wait.
+  // React's production build renders some changes in later turns of the event loop, which Testing Library doesn't wait
+  // for in a test with fake timers.
   asyncWrapper: async (work) => {
     const result = await asyncWrapper(work);
     await rendered();

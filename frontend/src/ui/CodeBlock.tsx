@@ -15,7 +15,7 @@ interface CodeBlockProps {
   /** The heading of the snippet if it differs from its label. */
   language?: string;
   onCopied?: () => void;
-  /** Whether it has its button, by default; a page with many of them can add the button later. */
+  /** Whether the copy button is rendered; true by default. A page with many snippets can add the buttons later. */
   hasCopy?: boolean;
 }
 

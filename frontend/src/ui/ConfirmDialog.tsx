@@ -31,7 +31,9 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks the user to confirm an action, or for its details: by default the focus starts on Cancel. Escape cancels. */
+/**
+ * Asks the user to confirm an action or to enter its details. The focus starts on Cancel by default. Escape cancels.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter } = props;
   const { isDangerous = true, isForm = false, firstFocus, onClosed, onConfirm, onCancel } = props;

@@ -21,8 +21,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog with the focus on one of its controls from the first moment. antd's own motion is off, because it sets the
- * focus when its animation ends and takes it from the control that the user has moved on to; ui.css fades the dialog in.
+ * A dialog with the focus on one of its controls from the first moment. antd's own motion is off: antd sets the focus
+ * when its animation ends, even if the user has already moved on to another control. ui.css fades the dialog in.
  */
 export function Dialog(props: DialogProps) {
   const {

@@ -43,7 +43,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
     view: lastDayView,
     filtersAt: (now) => ({ from: new Date(now - usageRanges['24h']).toISOString(), ...scope }),
     isOpen: true,
-    // The same for the figures of another project.
+    // The figures of another project must not show as this one's, either.
     isReplacing: false,
   });
   const { status } = useLive();

@@ -10,7 +10,7 @@ interface LoadFailureProps {
   /** Why, in place of the error's own text. */
   reason?: string;
   isRetrying?: boolean | undefined;
-  /** Without it there is no Retry, because it can't help. */
+  /** Left out if a retry can't help; then there is no Retry button. */
   onRetry?: (() => void) | undefined;
 }
 

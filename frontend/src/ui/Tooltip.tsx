@@ -20,8 +20,8 @@ interface TooltipProps {
 }
 
 /**
- * A tooltip that opens after 700 ms, or at once if another one closed less than 300 ms ago or on keyboard focus. Its
- * code loads when the first such element is hovered or focused.
+ * A tooltip that opens after 700 ms; at once on keyboard focus, or if another one closed less than 300 ms ago. Its code
+ * loads when the first element with a tooltip is hovered or focused.
  */
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   const id = useId();

@@ -9,6 +9,6 @@ export function maskKey(key: string): string {
   return maskBetween({ prefix, last4 }, key.length - prefix.length - last4.length);
 }
 
-/** The same for a key of which only the ends are known, shorter: `oid_4fGh••••f7g8`. */
+/** Masks a key of which only the ends are known, in a shorter form: `oid_4fGh••••f7g8`. */
 export const maskBetween = ({ prefix, last4 }: ReturnType<typeof apiKeyEnds>, dots = 4): string =>
   prefix + '•'.repeat(dots) + last4;

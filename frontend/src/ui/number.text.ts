@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** A count, or a number rounded to a whole: `12,400`. */
+/** A count, or another number rounded to an integer: `12,400`. */
 export const formatCount = (count: number) => whole.format(count);
 
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });

@@ -49,7 +49,7 @@ test('a submission that was opened is sent only after confirmation, and cancelli
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('what the user entered in the dialog is submitted, and the next attempt without it submits the same', async () => {
+test('what the user entered in the dialog is submitted, and a retry without new input submits it again', async () => {
   const { actor, calls, context, refuse, state } = startConfirming();
   actor.send({ type: 'submission.confirm', subject: 'one, longer' });
   expect(context().subject).toBe('one, longer');

@@ -27,8 +27,9 @@ type SubmissionNotice<Subject> =
 
 /**
  * A machine that submits one change at a time, after confirmation or at once. A failure keeps the dialog open for
- * another attempt, and a subject that vanished (`What` says how) can only be closed. The view asks the tags: `open` for
- * the dialog, `busy` during the request, `done` after it. `api/http.ts` fails a request that has no response after 30 s.
+ * another attempt; if the subject vanished (`What` says how), the dialog can only be closed. The view reads the tags:
+ * `open` for the dialog, `busy` during the request, `done` after it. `api/http.ts` fails a request that has no response
+ * after 30 s.
  */
 export function submissionMachine<Subject = null, What extends string = never>(id: string) {
   // Every state but the first `closed` has a subject.

@@ -4,7 +4,7 @@ const never = () => () => {};
 
 /**
  * Whether React runs the page: false at build time and during hydration. Until then buttons and fields are disabled,
- * because a click would be lost. A choice that the browser restores would be too, so those fields also have
+ * because a click would be lost. A choice that the browser restores would be lost too, so those fields also have
  * `autoComplete="off"`.
  */
 export const useHydrated = (): boolean =>

@@ -100,7 +100,7 @@ describe('the browser session', () => {
     expect(cookieOf((await begin(value)).headers).value).not.toBe(value);
   });
 
-  test('is deleted once it has expired and another one is stored; the others stay', async () => {
+  test('is deleted once it has expired and another one is stored; unexpired ones stay', async () => {
     const { value: stays } = cookieOf((await begin()).headers);
     for (let n = 0; n < 3; n++) {
       await portal.db.query(`insert into sessions values ($1, '{"flows":{}}', now() - interval '1 second')`, [
@@ -131,7 +131,7 @@ describe('the browser session', () => {
     `portal_session=${'x'.repeat(5000)}`,
     'portal_session=%00; portal_session=\u00ff',
     ';;;=;portal_session=../../x',
-  ])('a cookie header %p is no session and causes no error', async (cookie) => {
+  ])('the invalid cookie header %p causes no error', async (cookie) => {
     const answer = await portal.call('GET', `/api/v1/auth/GOOGLE?state=${portal.url}/auth/callback`, {
       headers: { cookie },
     });

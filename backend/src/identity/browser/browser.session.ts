@@ -12,14 +12,15 @@ import { PortalError } from '../../http/portal.error.js';
 const flowsMax = 10;
 const passwordsMax = 5;
 
-/** For linking: the account, and the session that requested it. */
+/** The account to link to, and the session that requested the linking. */
 export interface Linking {
   userId: string;
   sessionId: string;
 }
 
 /**
- * A sign-in or linking with a provider that this browser has begun. `callback` is the registered address it ends at.
+ * A sign-in or linking that this browser has begun with a provider. `callback` is the registered address where the flow
+ * ends.
  */
 export interface Flow {
   provider: ProviderName;
@@ -28,9 +29,9 @@ export interface Flow {
   link?: Linking;
   /** The id of the confirmed linking; it ends with this flow. */
   proposal?: string;
-  /** A value of the page that began the flow, by which it recognises its own return. */
+  /** A value from the page that began the flow, by which the page recognises its own return. */
   tab?: string;
-  /** The account whose owner is to be confirmed; nothing is linked then, and nobody signs in. */
+  /** Set if the flow only confirms the identity of this account's owner: it links nothing and signs nobody in. */
   proof?: { userId: string };
   /** While a linking waits for its confirmation: the value that its form must contain. */
   csrf?: string;
@@ -49,7 +50,7 @@ export interface SessionContent {
   sessionId?: string;
   provenAtMs?: number;
   passwords?: string[];
-  /** By OpenID state, or by a separate id while a linking waits for its confirmation. */
+  /** Keyed by OpenID `state`, or by a separate id while a linking waits for its confirmation. */
   flows: Record<string, Flow>;
 }
 
@@ -72,7 +73,7 @@ export class BrowserSessions {
   ) {
     this.origin = new URL(environment.PUBLIC_URL).origin;
     this.isHttps = environment.PUBLIC_URL.startsWith('https:');
-    // The prefix prevents other hosts of the same site from setting it.
+    // The prefix prevents other hosts of the same site from setting the cookie.
     this.cookieName = this.isHttps ? '__Host-portal_session' : 'portal_session';
   }
 
@@ -100,7 +101,7 @@ export class BrowserSessions {
     });
   }
 
-  /** Like `change`, but creates a missing session, and prolongs it to the length of a flow from now. */
+  /** Like `change`, but creates the session if it is missing, and restarts its lifetime. */
   async open<T>(request: FastifyRequest, reply: FastifyReply, change: Change<T>): Promise<T> {
     const value = this.valueOf(request);
     return this.dataSource.transaction(async (manager) => {
@@ -113,8 +114,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Binds the browser to the user who has signed in with it. The session gets a new value, which nobody can know
-   * before, unless it was already bound to the same session: tabs that open together do not take it from each other.
+   * Binds the browser to the user who has signed in with it. The cookie gets a new value, which nobody can have
+   * planted, unless the browser was already bound to the same session: tabs that open together keep sharing one value.
    * The time of the sign-in counts as the confirmation, not that of the binding: stolen tokens confirm nothing new.
    */
   async bind(
@@ -140,8 +141,8 @@ export class BrowserSessions {
 
   /**
    * Records that the user who is signed in with this browser confirmed their identity `agoMs` milliseconds ago, under a
-   * new value as in `bind`, and returns until when that counts. Throws `auth.browserUnbound` if another account is
-   * signed in.
+   * new value as in `bind`, and returns when that confirmation expires. Throws `auth.browserUnbound` if another account
+   * is signed in.
    */
   async prove(request: FastifyRequest, reply: FastifyReply, userId: string, agoMs = 0): Promise<Date> {
     const sid = hashOf(this.valueOf(request));
@@ -156,7 +157,7 @@ export class BrowserSessions {
     });
   }
 
-  /** Until when this browser has a fresh confirmation for this account; null if it has none. */
+  /** When this browser's fresh confirmation for this account expires; null if it has none. */
   async provenUntil(request: FastifyRequest, userId: string): Promise<Date | null> {
     const [row] = await this.dataSource.query<{ sess: SessionContent; nowMs: number }[]>(
       `select sess, ${asMs('now()')} as "nowMs" from sessions where sid = $1 and expire > now()`,
@@ -179,11 +180,11 @@ export class BrowserSessions {
   }
 
   /**
-   * Records that a password was set in this browser, so that a user who confirms its address here is known to have
-   * chosen it. A link can put tokens into a browser, but not this record: the routes that call it read only JSON, which
-   * a page of another origin cannot send with cookies (CORS), or a form with a secret from an email; the cookie is
-   * `SameSite=Lax`; and requests from outside the portal's pages are not recorded. A record covers one setting of one
-   * password, so those of several users in one browser do not vouch for each other.
+   * Records that a password was set in this browser, so that a user who confirms the address here is known to have
+   * chosen the password. A link can put tokens into a browser, but not this record: the routes that call it read only
+   * JSON, which a page of another origin cannot send with cookies (CORS), or a form with a secret from an email; the
+   * cookie is `SameSite=Lax`; and requests from outside the portal's pages are not recorded. A record covers one
+   * setting of one password, so those of several users in one browser do not vouch for each other.
    */
   async notePassword(request: FastifyRequest, reply: FastifyReply, mark: string): Promise<void> {
     if (!this.isOwnPage(request)) return;
@@ -193,7 +194,7 @@ export class BrowserSessions {
   }
 
   private isOwnPage({ headers }: FastifyRequest): boolean {
-    // Browsers send the first header only to https and to the same machine.
+    // Browsers send `Sec-Fetch-Site` only to https origins and to the same machine.
     const site = headers['sec-fetch-site'];
     if (site !== undefined) return site === 'same-origin';
     return headers.origin === undefined || headers.origin === this.origin;
@@ -206,7 +207,7 @@ export class BrowserSessions {
     value: string,
     content: SessionContent,
   ): Promise<void> {
-    // Without a sign-in or a password it is needed for one flow only.
+    // A session without a sign-in or a password is needed for one flow only.
     const isForFlow = content.userId === undefined && content.passwords === undefined;
     const seconds = isForFlow ? limits.socialFlowSeconds : limits.browserSessionSeconds;
     await manager.query(

@@ -18,7 +18,7 @@ interface Change {
 /**
  * The changes to the sign-in methods of each account, so that its owner can see them even if no email reaches them. A
  * kind of change that needs no fresh proof is stored once, with its latest time, so that repeating it cannot push out
- * the others. An account keeps its last 100 of 90 days.
+ * the others. An account keeps its last 100 changes from the last 90 days.
  */
 @Injectable()
 export class AccountChanges {

@@ -5,6 +5,6 @@ const commonPasswords = new Set(
   dictionary['passwords-common'].filter(({ length }) => length >= limits.passwordMinCharacters),
 );
 
-/** Whether attackers try this password early; ignores letter case and different letters with the same hash. */
+/** Whether attackers try this password early; ignores letter case and Unicode variants (NFKC) with the same hash. */
 export const isCommonPassword = (password: string): boolean =>
   commonPasswords.has(password.normalize('NFKC').toLowerCase());

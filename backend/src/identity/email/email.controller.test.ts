@@ -283,7 +283,10 @@ describe('email sign-in', () => {
       test('an owner who signed in before, by password or by a reset link, is not affected by attempts from elsewhere', async () => {
         const { email } = await signUp(proxied);
         expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
-        /** The last of many concurrent attempts, once those of all addresses together are used up. */
+        /**
+         * The status of the last of many concurrent attempts, which come from enough addresses to use up the shared
+         * limit.
+         */
         const loginDuringAttack = async (from: string, typed: string) => {
           const others = Array.from({ length: 60 }, (_, i) => loginFrom(`192.0.2.${i}`, email, 'wrong'));
           const mine = loginFrom(from, email, typed);

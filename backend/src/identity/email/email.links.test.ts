@@ -143,7 +143,7 @@ describe('links sent by email', () => {
       expect((await confirm(confirmToken)).status).toBe(410);
     });
 
-    test('a second link that disowns the account is refused after the first has confirmed it: the address stays', async () => {
+    test('a second link cannot disown the account after the first has confirmed the address, which stays', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       const again = await portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
       expect(again.status).toBe(200);
@@ -213,7 +213,7 @@ describe('links sent by email', () => {
         return { stranger, owner, owners, link, token: new URL(link).searchParams.get('token') as string };
       };
 
-      test('of that address, the page says so, nothing is confirmed, and “no” removes it from the stranger', async () => {
+      test('with the same address, the page says so, nothing is confirmed, and “no” removes the address from the stranger', async () => {
         const { stranger, owner, owners, link, token } = await named('named.by.two@example.com');
         const page = await owners.visit(link);
         expect([page.status, page.text]).toEqual([
@@ -243,7 +243,7 @@ describe('links sent by email', () => {
         expect((await user(owner.token)).id).toBe(owner.userId);
       });
 
-      test('that has a Google account of that address, the page says so, whatever address its profile has', async () => {
+      test('with a Google account of the same address, the page says so, whatever address the profile has', async () => {
         const email = 'google.of.the.owner@example.com';
         const owners = new TestBrowser(portal.url);
         const tokens = tokensAt(await signInAs(owners, 'google', { email, verified: 'yes' }));
@@ -261,7 +261,7 @@ describe('links sent by email', () => {
         expect(await user(stranger.token)).toMatchObject({ email, emailVerified: false });
       });
 
-      test('that was signed out since, or has another address, the page asks as usual', async () => {
+      test('that has since been signed out, or has another address, the page asks as usual', async () => {
         const { stranger, owner, owners, link } = await named('named.by.two.again@example.com');
         await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
         const page = await owners.visit(link);
@@ -361,7 +361,7 @@ describe('links sent by email', () => {
       await mailTo(portal, 'own-3@example.com', 'Confirm');
     });
 
-    test('an address over its limit can be registered and used in a profile without an email; a new request says when', async () => {
+    test('an address over its limit can be registered and used in a profile, but gets no email; a new request returns 429 with Retry-After', async () => {
       const { email, confirmToken, token } = await withConfirmation();
       const mails = async () =>
         (await portal.app.get(MailOutbox).list(1000)).filter(({ to }) => to === email).length;
@@ -449,7 +449,7 @@ describe('links sent by email', () => {
         2,
         'Your 2 API keys still work. If there’s a key you didn’t create, or that others may know, delete it in API Keys or update it in My Projects.',
       ],
-    ])('the page of an account with %i API keys says that they still work', async (count, words) => {
+    ])('the page for an account with %i API keys says that they still work, if any', async (count, words) => {
       const { token, email, confirmToken } = await withConfirmation();
       await confirm(confirmToken);
       for (let i = 0; i < count; i++) {
@@ -467,7 +467,7 @@ describe('links sent by email', () => {
       else expect(page.text).toContain(words);
     });
 
-    test('as JSON it signs in, as the client of the identity service expects', async () => {
+    test('a request in JSON also signs in, as the client of the identity service expects', async () => {
       const { userId, resetToken } = await withReset();
       const answer = await reset(resetToken);
       expect(answer.status).toBe(200);
@@ -547,7 +547,7 @@ describe('links sent by email', () => {
     );
 
     test.each(['', 'x', 'A'.repeat(43), '"><script>alert(1)</script>', '%00', 'x'.repeat(200)])(
-      'the token %j redirects nowhere and is shown nowhere',
+      'the token %j returns 410 and adds no script to the page',
       async (token) => {
         for (const path of ['confirm', 'password']) {
           const page = await open(
@@ -566,7 +566,7 @@ describe('links sent by email', () => {
       },
     );
 
-    test('a confirmation link sets no password, and a reset link confirms nothing until it is used', async () => {
+    test('a confirmation link sets no password, and a reset link is refused as a confirmation link', async () => {
       const { confirmToken } = await withConfirmation();
       expect((await reset(confirmToken)).status).toBe(410);
       const { resetToken } = await withReset();
@@ -590,7 +590,8 @@ describe('links sent by email', () => {
           portal.db.logger = { ...quiet, logQuery: (text) => void statements.push(text) };
           const { status, text, headers } = await ask(address);
           const names = [...headers.keys()].sort();
-          // The look-up begins with a separate transaction, after the response; the last one finds nothing more.
+          // The look-up begins with a separate transaction, after the response; the last transaction finds no more
+          // requests.
           await until(
             'all requests are worked off',
             () => statements.at(-1) === 'COMMIT' && statements.at(-3) === 'START TRANSACTION',
@@ -796,7 +797,7 @@ describe('links sent by email', () => {
     });
   });
 
-  describe('a changed address of the profile', () => {
+  describe('a changed profile address', () => {
     test('gets a link; confirming it does not affect signing in', async () => {
       const { token, email } = await signUp(portal);
       const contact = 'contact.one@example.com';

@@ -19,8 +19,8 @@ export class EmailProof {
   ) {}
 
   /**
-   * Inside the caller's transaction: the address of this account's profile and password becomes verified if it is this
-   * one; a profile without an address gets it; and every unverified claim of another account on it is removed, with the
+   * Inside the caller's transaction: marks the address as verified in this account's profile and for its password,
+   * gives it to a profile without an address, and removes every unverified claim of another account on it, with the
    * password that was set for it and the sessions. A verified claim of another account never yields, nor does an
    * account of a hosted identity service (`IDENTITY_URL`) that was used here before.
    */
@@ -43,7 +43,7 @@ export class EmailProof {
   /**
    * Locks the address, this account and those that would lose the address, and returns the ids of the latter. Locks all
    * accounts in one order, so that two accounts that each confirm what the other entered do not deadlock: the caller
-   * must not hold an account lock before.
+   * must not already hold an account lock.
    */
   async hold(manager: EntityManager, userId: string, email: string): Promise<string[]> {
     await holdEmail(manager, email);

@@ -41,7 +41,7 @@ export class EmailService {
   /**
    * Creates an account, sends a link to confirm the address, and signs in at once. The address counts as unverified,
    * and the account has no name. If another user's profile has the address unconfirmed, this account gets it by
-   * confirming it. Throws `auth.emailTaken`, of concurrent requests for all but one, `auth.mailNotConfigured` and
+   * confirming it. Throws `auth.emailTaken` (for all but one of concurrent requests), `auth.mailNotConfigured` and
    * `auth.passwordCommon`.
    */
   async register(
@@ -106,8 +106,8 @@ export class EmailService {
   }
 
   /**
-   * The address this account signs in with. Throws `auth.methodNotFound` if it has no password; `next` says what to do
-   * then.
+   * The address this account signs in with. Throws `auth.methodNotFound` if it has no password, with `next` as the
+   * advice in its message.
    */
   async addressOf(userId: string, next?: string): Promise<string> {
     return (await this.credentialOf(userId, next)).email;
@@ -210,7 +210,7 @@ export class EmailService {
   /** The reader of the mailbox disowns the account: it loses the address. Throws `auth.linkInvalid`. */
   disown(token: unknown): Promise<string> {
     return this.settle(token, async (manager, { userId, email }) => {
-      // If another link has confirmed it in the meantime, the account keeps it.
+      // If another link has confirmed the address in the meantime, the account keeps it.
       if (!(await this.proof.giveUp(manager, userId, email))) throw new PortalError('auth.linkInvalid');
     });
   }

@@ -149,7 +149,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(browser.cookie('portal_session')).toBeUndefined();
   });
 
-  test('a page of the portal itself is recognised by either header', async () => {
+  test('a page of the portal itself is recognised by Sec-Fetch-Site or Origin', async () => {
     for (const [name, value] of [
       ['sec-fetch-site', 'same-origin'],
       ['origin', portal.url],

@@ -63,12 +63,12 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
 
   /**
    * Sets the password, which confirms the mailbox, and ends every existing session. If the address was never confirmed
-   * and its account has another sign-in method, the account loses the address and a new one is created: a user who only
-   * entered the address keeps no access to what belongs to its owner, and nobody loses an account they can sign in to
-   * by other means. Revokes keys that were created while the address was unconfirmed, because anyone may have created
-   * them (`endedKeys` of them; `keptKeys` that others may know still work), and removes another address of the profile.
-   * Returns the account that has the password now, and whether it `isNew`; throws `auth.linkInvalid` and, leaving the
-   * link valid, `auth.passwordCommon`.
+   * and its account has another sign-in method, the account loses the address, and a new account is created for it: a
+   * user who only entered the address keeps no access to what belongs to its owner, and nobody loses an account they
+   * can sign in to by other means. If the address was never confirmed and the account stays, anyone may have created
+   * it: revokes its keys, and removes any other address from its profile. Returns the account that has the password
+   * now, whether it `isNew`, and how many keys were revoked (`endedKeys`) and still work although others may know them
+   * (`keptKeys`). Throws `auth.linkInvalid` and, leaving the link valid, `auth.passwordCommon`.
    */
   async finish(
     token: unknown,
@@ -124,7 +124,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
 
   /**
    * If anyone may have created the account, removes any other address from its profile: its creator may have confirmed
-   * theirs, or be about to, and would receive the owner's email.
+   * that address, or be about to, and would receive the owner's email.
    */
   private async dropOtherAddress(manager: EntityManager, userId: string, email: string): Promise<void> {
     const isOther = 'id = $1 and lower(email) <> lower($2)';
@@ -153,7 +153,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return holder;
   }
 
-  /** The password of this link. Its address may have passed to another account since the link was sent. */
+  /** The stored password that this link resets. The link's address may have passed to another account since. */
   private async credentialOf(manager: EntityManager, userId: string, email: string): Promise<Credential> {
     const credential = await manager
       .createQueryBuilder(Credential, 'credential')

@@ -7,7 +7,7 @@ export class LinkedIdentity {
   @Column('uuid', { name: 'user_id' }) userId: string;
   @Column('text') provider: string;
   @Column('text') subject: string;
-  /** The provider's name for the account; shown, never matched. */
+  /** The provider's name for the account, an email address; shown, but never used to find the account. */
   @Column('text', { nullable: true }) email: string | null;
   /** Whether the provider vouches for that address. */
   @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;

@@ -35,7 +35,7 @@ describe('the known addresses of an account', () => {
       return true;
     }
   };
-  /** Whether attempts from elsewhere do not affect sign-ins from this address. */
+  /** Whether sign-ins from this address are unaffected by attempts from elsewhere. */
   const isKnown = (from: string, email: string): boolean => {
     for (let i = 0; i < 40; i++) isRefused(`100.64.0.${i}`, email);
     expect(isRefused(nobodys, email)).toBe(true);

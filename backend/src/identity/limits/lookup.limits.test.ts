@@ -7,7 +7,7 @@ describe('look-ups by a secret, from one address', () => {
   let user: SignedUp;
   let addresses = 0;
   beforeAll(async () => {
-    // Five times as many look-ups as attempts.
+    // Allows five times as many look-ups as attempts: 10.
     portal = await startTestApp({ TRUST_PROXY: '1', SIGN_IN_LIMIT_PER_ADDRESS: '2' });
     user = await signUp(portal);
   });
@@ -29,7 +29,7 @@ describe('look-ups by a secret, from one address', () => {
     expect(answers.slice(0, 10).map(({ status }) => status)).not.toContain(429);
   });
 
-  test('a browser gets a page that says so', async () => {
+  test('a browser above the limit gets a page', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.99', accept: 'text/html' };
     const ask = () => portal.call('GET', '/api/v1/auth/email/password?token=unknown', { headers });
     for (let n = 0; n < 12; n++) await ask();

@@ -26,7 +26,7 @@ describe('SignInLimits', () => {
     Array.from({ length: count }, (_, i) => act(i));
   const passed = (count: number) => Array(count).fill(undefined);
 
-  test('an account has its attempts per address, and ten times as many from all addresses together', () => {
+  test('attempts on an account are limited per address, and to ten times as many from all addresses together', () => {
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
     expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
@@ -47,14 +47,14 @@ describe('SignInLimits', () => {
     attemptFrom(40, 'email:a');
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
-    // Attempts there do not count for the others, and no other account is known there.
+    // Attempts from the known address do not count towards the shared limit, and it is known for no other account.
     jest.advanceTimersByTime(2_000);
     expect(attempt('203.0.113.1', 'email:a')).toBeUndefined();
     attemptFrom(40, 'email:b');
     expect(attempt('192.0.2.1', 'email:b')).toBe(2);
   });
 
-  test('a successful sign-in restores no attempts of other addresses', () => {
+  test('a successful sign-in does not reset the limit for all addresses together', () => {
     attemptFrom(30, 'email:a');
     limits.succeeded('192.0.2.1', 'email:a');
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
@@ -69,7 +69,7 @@ describe('SignInLimits', () => {
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
   });
 
-  test('an address is known for thirty days after its last use, the ten most recent of an account', () => {
+  test('the ten most recent addresses of an account are known, each for thirty days after its last use', () => {
     const day = 86_400_000;
     const isKnown = (address: string): boolean => {
       attemptFrom(40, 'email:a');
@@ -105,14 +105,14 @@ describe('SignInLimits', () => {
   describe('with IPv6', () => {
     const at = (network: number, host: number) => `2001:db8:${network.toString(16)}:${host.toString(16)}::1`;
 
-    test('an address has its attempts by its /64, and five times as many by its /48', () => {
+    test('attempts are limited per /64, and to five times as many per /48', () => {
       expect(times(21, (i) => attempt(`2001:db8:0:0::${i}`))).toEqual([...passed(20), 3]);
       expect(times(81, (i) => attempt(at(0, 1 + (i % 40))))).toEqual([...passed(80), 1]);
       expect(attempt(at(1, 0))).toBeUndefined();
       expect(attempt('192.0.2.1')).toBeUndefined();
     });
 
-    test('look-ups by a secret are limited too: 100 a minute by its /64, and five times as many by its /48', () => {
+    test('look-ups by a secret are limited too: 100 a minute per /64, and five times as many per /48', () => {
       const lookup = (address: string) => waitOf(() => limits.lookup(address));
       expect(times(101, (i) => lookup(`2001:db8:0:0::${i}`))).toEqual([...passed(100), 1]);
       expect(times(401, (i) => lookup(at(0, 1 + (i % 40))))).toEqual([...passed(400), 1]);
@@ -120,7 +120,7 @@ describe('SignInLimits', () => {
       expect(lookup('192.0.2.1')).toBeUndefined();
     });
 
-    test('an account is limited too: an attacker with one /48 does not lock its owner out', () => {
+    test('attempts on an account are limited too: an attacker with one /48 does not lock its owner out', () => {
       expect(times(40, (i) => attempt(at(0, i), 'email:a'))).toEqual([...passed(15), ...Array(25).fill(4)]);
       expect(attempt(at(1, 0), 'email:a')).toBeUndefined();
       expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
@@ -145,13 +145,13 @@ describe('SignInLimits', () => {
     expect(attempt('192.0.2.1', 'email:a')).toBe(20);
   });
 
-  test('an address has its attempts over all accounts', () => {
+  test('attempts from an address are limited over all accounts together', () => {
     expect(times(21, (i) => attempt('192.0.2.1', `email:${i}`))).toEqual([...passed(20), 3]);
     expect(attempt('192.0.2.1')).toBe(3);
     expect(attempt('192.0.2.2')).toBeUndefined();
   });
 
-  test('confirmations count under every name or under none, and are given back under all', () => {
+  test('a confirmation counts under all of its names or under none, and can be undone for all', () => {
     const confirm = (email: string, ...names: string[]) =>
       waitOf(() => limits.confirmation('192.0.2.1', email, names));
     expect(times(6, () => confirm('A@example.com'))).toEqual([...passed(5), 720]);

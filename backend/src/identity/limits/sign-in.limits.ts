@@ -29,10 +29,10 @@ export function mailboxOf(email: string): string {
   return [plus === -1 ? local : local.slice(0, plus), ...domain].join('@');
 }
 
-/** From all addresses together, so that a few attempts of somebody elsewhere do not lock the owner out. */
+/** Factor of the limit for all addresses together, so that a few attempts from elsewhere do not lock the owner out. */
 const fromAnywhere = 10;
 
-/** From a whole IPv6 /48. */
+/** Factor of the limit for a whole IPv6 /48. */
 const fromNetwork = 5;
 
 /** A household behind one address renews many sessions, and mail scanners open links before users do. */
@@ -43,8 +43,8 @@ export const emailAccount = (email: string): string => `email:${email.toLowerCas
 
 /**
  * The limits on signing in: per client address over all methods, per account from one address, and, ten times as many,
- * per account from anywhere; with IPv6 an address is a /64, and its /48 has five times as many. From an address where
- * the owner has signed in before, attempts from elsewhere do not affect them. In force per process.
+ * per account from anywhere; with IPv6 an address is a /64, and its /48 has five times as many. Attempts from elsewhere
+ * do not affect owners at an address they have signed in from before. In force per process.
  */
 @Injectable()
 export class SignInLimits {
@@ -98,7 +98,10 @@ export class SignInLimits {
     if (network !== null) this.lookupsByNetwork.take(network);
   }
 
-  /** Counts a browser bound to an account, which may be a row for 30 days; throws `request.rateLimited`. */
+  /**
+   * Counts a browser bound to an account, because it may add a row that stays for 30 days; throws
+   * `request.rateLimited`.
+   */
   browser(userId: string): void {
     this.browsers.take(userId);
   }
@@ -175,8 +178,8 @@ export class SignInLimits {
   }
 
   /**
-   * The same for a user who created the account, or set its password by a link to its mailbox. Forgets the addresses of
-   * earlier sign-ins: they may belong to a user who had an address that was not theirs.
+   * The same for a user who created the account, or set its password by a link to its mailbox. Forgets the client
+   * addresses of earlier sign-ins: they may be of a user who entered somebody else's email address.
    */
   passwordSet(address: string, account: string): void {
     this.known.forget(account);

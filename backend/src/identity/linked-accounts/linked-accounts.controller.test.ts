@@ -87,7 +87,7 @@ describe('sign-in methods', () => {
       ]);
     });
 
-    test('says when an address was confirmed', async () => {
+    test('marks a confirmed address as verified', async () => {
       const owner = await signUp(portal);
       await portal.db.query('update credentials set email_verified = true where user_id = $1', [
         owner.userId,
@@ -97,7 +97,7 @@ describe('sign-in methods', () => {
   });
 
   describe('POST /api/v1/auth/identifier/wallet', () => {
-    test('returns 200: the wallet signs in to the same account and is its address', async () => {
+    test('returns 200: the wallet signs in to the same account and becomes its address', async () => {
       const owner = await signUp(portal);
       const wallet = newWallet();
       const answer = await linkWallet(owner, wallet);
@@ -293,7 +293,7 @@ describe('sign-in methods', () => {
       const elsewhere = await link({ ...theirs, message: { ...theirs.message, domain: 'evil.example' } });
       expect([elsewhere.status, elsewhere.body.code]).toEqual([401, 'auth.messageInvalid']);
       const { status } = await link({ ...mine, signature: theirs.signature });
-      // Only the chain could say whether the address is a contract that accepts it, and there is none here.
+      // Only a node could say whether the address is a contract that accepts the signature, and this test has none.
       expect([401, 503]).toContain(status);
       expect(await list(owner)).toHaveLength(1);
     });
@@ -312,7 +312,7 @@ describe('sign-in methods', () => {
   });
 
   describe('POST /api/v1/auth/identifier/email', () => {
-    test('returns 200: the account signs in with it; it is unverified, and a link to confirm it is sent', async () => {
+    test('returns 200: the account signs in with the address, which is unverified, and a link to confirm it is sent', async () => {
       const wallet = newWallet();
       const owner = await walletSignIn(wallet);
       const email = freshAddress();
@@ -409,14 +409,14 @@ describe('sign-in methods', () => {
       await mailTo(portal, victim.email, 'Reset your password');
     });
 
-    test('ten accounts request one address at once: one gets it', async () => {
+    test('five accounts request one address at once: one gets it', async () => {
       const email = freshAddress();
       const owners = await Promise.all(upTo(5).map(() => walletSignIn(newWallet())));
       const answers = await Promise.all(owners.map((each) => linkEmail(each, email)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     });
 
-    test('one account requests two addresses at once: one is added', async () => {
+    test('one account requests five addresses at once: one is added', async () => {
       const owner = await walletSignIn(newWallet());
       const answers = await Promise.all(upTo(5).map(() => linkEmail(owner, freshAddress())));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -493,7 +493,7 @@ describe('sign-in methods', () => {
       expect(await list(owner)).toHaveLength(2);
     });
 
-    test('ends the sessions begun with it and no others; the requesting session stays', async () => {
+    test('ends the sessions begun with the method and no others; the requesting session stays', async () => {
       const owner = await signUp(portal);
       const [wallet, another] = [newWallet(), newWallet()];
       await linkWallet(owner, wallet);
@@ -524,7 +524,7 @@ describe('sign-in methods', () => {
       expect(await list(session)).toMatchObject([{ provider: 'wallet' }]);
     });
 
-    test('returns 409 for the last one', async () => {
+    test('returns 409 for the last method', async () => {
       const owner = await signUp(portal);
       const answer = await unlink(owner, owner.userId);
       expect(answer.status).toBe(409);

@@ -44,7 +44,7 @@ describe('emails about changes to an account', () => {
     expect(answer.status).toBe(200);
     return answer.body.token.accessToken as string;
   };
-  /** Contains no link that does anything: only this page, in the text and in the HTML. */
+  /** Links only to this page, which changes nothing: in the text and in the HTML. */
   const leadsOnlyTo = (path: string, mail: KeptMail) => {
     for (const words of [mail.text, mail.html]) {
       expect(new Set(words.match(/https?:[^\s"<]+/g))).toEqual(new Set([`${portal.url}${path}`]));
@@ -216,7 +216,7 @@ describe('emails about changes to an account', () => {
     expect(await mailsTo('next.contact@example.com', 'replaced')).toEqual([]);
   });
 
-  test('an address that stays after all gets no email, and one that is removed gets five an hour', async () => {
+  test('an address whose replacement is refused gets no email, and one that is replaced gets at most five an hour', async () => {
     const { email, token, userId } = await proven();
     const theirs = await signUp(portal);
     const refused = await portal.call('POST', '/api/v1/user/profile', {
@@ -235,7 +235,7 @@ describe('emails about changes to an account', () => {
     expect(await mailsTo(email, 'replaced')).toHaveLength(5);
   });
 
-  test('one address gets five emails of either kind an hour, and none of them counts as a confirmation', async () => {
+  test('one address gets at most five emails about its password an hour, and none of them counts as a confirmation', async () => {
     const account = await proven();
     let { token } = account;
     for (let i = 0; i < 7; i++) {
@@ -258,7 +258,7 @@ describe('emails about changes to an account', () => {
     expect(again.body).toEqual({ sent: 1 });
   });
 
-  test('where no email is sent nothing is queued, and the changes succeed', async () => {
+  test('if email is not configured, nothing is queued, and a password change succeeds', async () => {
     const { email, token } = await proven();
     const mute = await startAnother({
       environment: { ...portal.environment, isProduction: true },

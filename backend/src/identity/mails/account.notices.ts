@@ -19,8 +19,8 @@ import { SignInLimits } from '../limits/sign-in.limits.js';
 const keptMs = 3 * 86_400_000;
 
 /**
- * Emails that inform an account's owner of changes, queued in the transaction of the change. They contain no link that
- * does anything. An address gets five of each kind an hour; where no email is sent, nothing is queued.
+ * Emails that inform an account's owner of changes, queued in the transaction of the change. Their links change
+ * nothing. An address gets five of each kind an hour; if email is not configured, nothing is queued.
  */
 @Injectable()
 export class AccountNotices {

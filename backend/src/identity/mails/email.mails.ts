@@ -45,7 +45,7 @@ const moment = (at: Date): string => `${day.format(at)} at ${time.format(at)} UT
 const toSignIn = (href: string) => ({ href, text: 'Sign in' });
 const ifYou = 'If this was you, you don’t need to do anything.';
 
-/** Lists which API keys of an account were revoked by a reset, and what to do about its projects. */
+/** Says how many API keys of an account a reset revoked, and what to do about its projects. */
 export const endedKeysText = (count: number): string =>
   `${
     count === 1

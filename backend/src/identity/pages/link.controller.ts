@@ -220,7 +220,7 @@ export class LinkController {
   }
 }
 
-/** The faults in the form of a new password that a user can correct. */
+/** Errors that the user can correct in the form of a reset link. */
 const ofPasswordForm: ReadonlySet<string> = new Set<ErrorCode>(['request.invalid', 'auth.passwordCommon']);
 
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
@@ -264,7 +264,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /**
  * An account's sign-in methods, described so that its owner recognises them and another reader of the mailbox learns no
  * more. Methods with the same description are counted, so that neither hides the other. `email` is the address the page
- * is about; a password may belong to another.
+ * is about; a password may belong to another address.
  */
 function waysOf(methods: readonly SignInMethod[], email: string): string {
   const byDescription = new Map<string, SignInMethod[]>();
@@ -348,7 +348,7 @@ const disownedNotice = (email: string): Notice => ({
   link: { href: '/', text: 'Open Orange ID' },
 });
 
-/** The phrase of a schema (`must …`) as a sentence about the field. */
+/** A schema's message (`must …`) as a sentence about the field. */
 const passwordProblem = (name: string, phrase: string): string =>
   name === 'passwordConfirm' ? 'The passwords don’t match.' : `The new password ${phrase}.`;
 

@@ -8,7 +8,10 @@ import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 import { noticePage, sendPage } from '../../http/notice.page.js';
 
-/** Handles `/api/login`: redirects, or returns the error, to a browser as a page. Throws `auth.providerUnknown`. */
+/**
+ * Handles `/api/login`: redirects to where the sign-in begins. For an unknown provider, shows a browser an error page,
+ * and otherwise throws `auth.providerUnknown`.
+ */
 export function answerLogin(
   environment: Environment,
   { provider: given, [tabParameter]: tab }: Record<string, unknown>,

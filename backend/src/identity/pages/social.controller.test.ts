@@ -160,7 +160,7 @@ describe('sign-in with Google and Apple', () => {
           }
         },
       ),
-      // redirect.rule.test.ts tests the rule with many more; each run here makes two requests.
+      // callback.rule.test.ts tests the rule with many more states; each run here makes two requests.
       { numRuns: 25 },
     );
   });

@@ -122,7 +122,10 @@ export class SocialController {
     });
   }
 
-  /** A form posted by another site has no cookie of the portal, so it becomes a navigation, which has it. */
+  /**
+   * A form posted from another site is sent without the portal's cookie, so this redirects to a GET, which the browser
+   * sends with it.
+   */
   @Post('v1/auth/APPLE/callback')
   @ReadsForms()
   @HttpCode(303)
@@ -215,7 +218,10 @@ export class SocialController {
     return callback;
   }
 
-  /** A page of another portal gets no tokens of a changed account, and may not request the change. */
+  /**
+   * Only a page of this portal may add a sign-in method and receive the account's new tokens. Throws
+   * `auth.tokenForeign`.
+   */
   private requireOwn(callback: string): void {
     const { PUBLIC_URL } = this.environment;
     const { origin } = new URL(callback);

@@ -81,7 +81,7 @@ const sessionEnded = (attempt: Attempt): Notice => ({
   link: { href: `${attempt.portal}/login`, text: 'Sign in' },
 });
 
-/** Another portal links here with the account that it shares with this one. */
+/** For a user whose link came from another portal that shares its accounts with this one. */
 const elsewhere = (attempt: Attempt, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
   title: 'Nothing was connected',
   paragraphs: [
@@ -204,8 +204,8 @@ export const confirmLink = (
 };
 
 /**
- * An unconfirmed email address, of the account or its profile, may be the reader's, entered by the account's owner.
- * Signing in shows whose account it is.
+ * An unconfirmed email address, of the account or its profile, may be the reader's although the account is not: its
+ * owner can enter any address. Signing in shows whose account it is.
  */
 const unnamed =
   'We don’t show its email because it isn’t confirmed. Not sure this account is yours? Choose Cancel, sign out and sign in again.';

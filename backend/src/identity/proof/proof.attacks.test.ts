@@ -116,7 +116,7 @@ describe('an attacker with a stolen access token', () => {
       const me = await portal.call('GET', '/api/v1/auth/user', { token: tokensAt(google).token });
       expect(me.body.id).not.toBe(owner.userId);
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-      // The next request in the queue is processed after it.
+      // Requests are processed in order, so once the next one sends its email, this one has been processed.
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: owner.email } });
       await mailTo(portal, owner.email, 'Reset your password');
       const mails = await portal.app.get(MailOutbox).list(1000);

@@ -33,7 +33,7 @@ describe('confirming one’s identity again', () => {
   });
   afterAll(() => portal.close());
 
-  /** Makes the confirmation of this browser too old. */
+  /** Makes the confirmations in this user's browsers too old. */
   const makeStale = (userId: string, at = portal) =>
     at.db.query(
       `update sessions set sess = jsonb_set(sess, '{provenAtMs}', to_jsonb((sess->>'provenAtMs')::float8 - $2))
@@ -119,7 +119,7 @@ describe('confirming one’s identity again', () => {
       expect(login.status).toBe(429);
     });
 
-    test('returns 403 without a check in a browser that is not signed in to the account', async () => {
+    test('returns 403, without checking the password, in a browser that is not signed in to the account', async () => {
       const [mine, theirs] = [await withPassword(), await withPassword()];
       for (const browser of [new TestBrowser(portal.url), theirs.browser]) {
         const seat = { ...mine, browser };
@@ -341,7 +341,7 @@ describe('confirming one’s identity again', () => {
       [limits.freshProofSeconds + 30, false],
       [limits.freshProofSeconds - 60, true],
       [-5, true],
-    ])('a sign-in %i s ago counts from that time (%s)', async (agoSeconds, isProven) => {
+    ])('a sign-in %i s ago counts from that time (still fresh: %s)', async (agoSeconds, isProven) => {
       const browser = new TestBrowser(other.url);
       const left = await browser.visit('/api/login?provider=google', { redirects: 1 });
       const { token } = tokensAt(await approved(browser, left.headers.get('location') as string, {}));

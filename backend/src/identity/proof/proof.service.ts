@@ -6,7 +6,7 @@ import { LinkedIdentity } from '../entities/linked-identity.entity.js';
 import { requireNoKeyProof } from '../sessions/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 
-/** Verifies passwords and wallet signatures that confirm a user's identity. */
+/** Verifies wallet signatures that confirm a user's identity. */
 @Injectable()
 export class ProofService {
   constructor(

@@ -55,7 +55,7 @@ describe('a request to a hosted identity service', () => {
     ['an oversized user', json({ id: 'u-1', bio: 'x'.repeat(100_000) })],
     ['a truncated response', (_, response) => (response.write('{"id":'), response.destroy())],
     ['a closed connection', (request) => request.destroy()],
-  ])('%s is unavailable, after one retry', async (_, answer) => {
+  ])('%s counts as unavailable, after one retry', async (_, answer) => {
     hosted.answer = answer;
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
     expect(hosted.asked).toHaveLength(2);
@@ -63,7 +63,7 @@ describe('a request to a hosted identity service', () => {
 
   // A 404 of a temporarily misrouted service must sign nobody out.
   test.each([404, 410, 429])(
-    '%i is unavailable, is not retried and does not open the circuit breaker',
+    '%i counts as unavailable, is not retried and does not open the circuit breaker',
     async (status) => {
       hosted.answer = json({}, status);
       for (let time = 0; time < 10; time++)
@@ -74,7 +74,7 @@ describe('a request to a hosted identity service', () => {
     },
   );
 
-  test('a refused connection is unavailable', async () => {
+  test('a refused connection counts as unavailable', async () => {
     await hosted.stop();
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
     await hosted.start();
@@ -125,7 +125,7 @@ describe('a request to a hosted identity service', () => {
     expect(answers.every((answer) => answer?.subject === 'u-1')).toBe(true);
   });
 
-  test('at most 32 run at once; further ones are refused once 500 wait', async () => {
+  test('at most 32 requests run at once; further ones are refused once 500 wait', async () => {
     client = clientWith({ timeout: 20_000 });
     const open: (() => void)[] = [];
     hosted.answer = (request, response) => void open.push(() => json(user)(request, response));

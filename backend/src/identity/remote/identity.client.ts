@@ -56,7 +56,7 @@ export class IdentityClient {
   private readonly breaker: CircuitBreakerPolicy;
   private readonly attempts: IPolicy;
   private readonly newcomers = bulkhead(newAskedAtOnce, newWaitingMax);
-  /** For everything one call does, including the wait for a slot: the longest a request and its retry may take. */
+  /** Limits a whole call, including the wait for a slot, to the longest time that a request and its retry may take. */
   private readonly timeLimit: IPolicy;
   private readonly warnedOf = new Set<number>();
 
@@ -133,7 +133,7 @@ export class IdentityClient {
     return user.data;
   }
 
-  /** Possibly caused by a wrong `IDENTITY_URL`; each is logged once, because any token may cause it. */
+  /** Logs each status once, because any token may cause it; a wrong `IDENTITY_URL` may be the reason. */
   private warnOnce(status: number): void {
     if (this.warnedOf.has(status)) return;
     this.warnedOf.add(status);

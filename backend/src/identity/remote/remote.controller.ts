@@ -56,7 +56,7 @@ export class RemoteController {
     return { identifiers, createdAt: null };
   }
 
-  /** The user as the identity service names it. Only that service can verify a refresh token. */
+  /** The user, with the identity service's id. Only that service can verify a refresh token. */
   @Post('auth/bedrock')
   @HttpCode(200)
   async confirm(

@@ -22,7 +22,9 @@ type UpstreamFields = Partial<
   >
 >;
 
-/** The service's name and contact data of a user, stored beside what belongs to that user here. */
+/**
+ * Users of a hosted identity service: the name and contact data from there, stored beside what belongs to them here.
+ */
 @Injectable()
 export class RemoteUsers {
   constructor(
@@ -32,7 +34,7 @@ export class RemoteUsers {
 
   /**
    * The account of a user of the identity service, created when first seen and kept up to date. Missing fields stay
-   * unchanged; an email address or a user name that another account has is skipped.
+   * unchanged; an email address or a user name that another account has is stored as null.
    */
   async keep(remote: RemoteUser): Promise<User> {
     const user = (await this.find(remote.subject)) ?? (await this.add(remote));
@@ -59,7 +61,8 @@ export class RemoteUsers {
     try {
       await this.users.update({ id: user.id }, { ...changes, updatedAt: () => 'now()' });
     } catch (error) {
-      // A change at the service can wait; a user who signs in to read must not.
+      // While the database is short of a resource, a change at the service can wait; a user who signs in to read must
+      // not.
       if (isShortage(error)) return user;
       const without = withoutTaken(error, changes);
       if (!without) throw error;
@@ -99,7 +102,9 @@ const changesOf = (user: User, upstream: UpstreamFields): UpstreamFields =>
     ),
   );
 
-/** The same without the fields that another account has according to the database error; null for other errors. */
+/**
+ * The changes, with null for the field that another account has according to the database error; null for other errors.
+ */
 function withoutTaken(error: unknown, changes: UpstreamFields): UpstreamFields | null {
   if (!(error instanceof QueryFailedError)) return null;
   const { code, constraint } = error.driverError as Error & { code?: string; constraint?: string };

@@ -89,7 +89,7 @@ describe('a portal with a hosted identity service', () => {
     test('used fifty times at once is checked once', async () => {
       const token = tokenOf('many');
       const answers = await Promise.all(Array.from({ length: 50 }, () => projects(token)));
-      // A user has a limit of project lists at once, which comes after the check.
+      // A user's concurrent project lists are limited too, but only after the token check.
       const refusals = answers.filter(({ status }) => status !== 200);
       expect(refusals.filter(({ body }) => body.code !== 'request.rateLimited')).toEqual([]);
       expect(refusals.length).toBeLessThan(50);
@@ -105,7 +105,7 @@ describe('a portal with a hosted identity service', () => {
       expect(hosted.asked).toHaveLength(1);
     });
 
-    test('that the service refuses is 401, and its session ends here', async () => {
+    test('that the service refuses is 401', async () => {
       const answer = await projects(tokenOf(undefined));
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('auth.tokenInvalid');
@@ -192,11 +192,11 @@ describe('a portal with a hosted identity service', () => {
         await until('as many as may are asked about', () => open.length === 16);
         const refused = verifier.verify(madeUp(), Date.now(), '2001:db8:1:abcd::1');
         await expect(refused).rejects.toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
-        // Known, from the same network, while twenty-four others wait for a slot.
+        // A known token from the same network is checked at once, while 24 others wait for a slot.
         const again = await verifier.verify(mine, Date.now() + 31_000, home);
         expect(again.user.subject).toBe('of-a-48');
         expect(open).toHaveLength(16);
-        // From another network, it waits for a slot and is not refused.
+        // A token from another network waits for a slot and is not refused.
         const stranger = verifier.verify(tokenOf('other-48'), Date.now(), '2001:db8:2::1');
         for (let answered = 0; answered < 40;) {
           await until('the next are asked about', () => open.length > 0);
@@ -440,7 +440,7 @@ describe('a portal with a hosted identity service', () => {
   });
 
   describe('POST /api/auth/bedrock', () => {
-    test('returns the user of the token, as the service names it', async () => {
+    test('returns the user of the token, with the id that the service uses', async () => {
       const token = tokenOf('back', { email: 'back@example.com' });
       const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
       expect(answer.status).toBe(200);

@@ -17,7 +17,8 @@ import { requireNamed } from './party.claims.rule.js';
 import { RemoteUsers } from './remote.users.js';
 
 /**
- * How long a response of the identity service is cached; a session that it ends stops working here no later than that.
+ * How long a response of the identity service is cached; a session that the service ends stops working here within this
+ * time.
  */
 const believedMs = 30_000;
 const tokensMax = 10_000;
@@ -35,7 +36,7 @@ interface Checked {
 /**
  * Verifies access tokens with the identity service, unless they name another party than this portal. A token is checked
  * once at a time; the result is cached for 30 s and never beyond the token's expiry. Only hashes of tokens are stored,
- * and since the service names no session, that hash identifies it.
+ * and since the service names no session, the token's hash identifies the session.
  */
 @Injectable()
 export class RemoteVerifier extends AccessTokenVerifier {
@@ -207,7 +208,7 @@ const claimsOf = (token: string): (TokenClaims & Record<string, unknown>) | null
 /** In ms since the epoch; 0 without a token. */
 const expiryOf = (claims: TokenClaims | null): number => (claims?.exp ?? 0) * 1000;
 
-/** Whether the header is that of a JWT (RFC 7519 §7.2, RFC 7515 §4.1.1). */
+/** Whether the header names a signature algorithm (RFC 7519 §7.2, RFC 7515 §4.1.1). */
 function namesAlgorithm(token: string): boolean {
   try {
     const header = JSON.parse(Buffer.from(token.split('.', 1)[0] as string, 'base64url').toString()) as {

@@ -53,7 +53,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('return 200 for a real one, and for one signed again with the real key', async () => {
+  test('are accepted as issued, and when signed again with the real key', async () => {
     expect((await user(somebody.token)).status).toBe(200);
     expect((await user(await forged(claims))).status).toBe(200);
   });
@@ -191,7 +191,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('accepts the Bearer scheme in upper and lower case', async () => {
+  test('are accepted with the Bearer scheme in lower case too', async () => {
     const answer = await portal.call('GET', '/api/v1/auth/user', {
       headers: { authorization: `bearer ${somebody.token}` },
     });

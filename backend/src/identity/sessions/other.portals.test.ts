@@ -113,7 +113,7 @@ describe('two portals that share an identity service', () => {
       refuses(await service.call('POST', '/api/v1/auth/identifier/wallet', { token: stolen, body }));
     });
 
-    test('links no wallet to another account with what the owner signed there to sign in', async () => {
+    test('links no wallet to another account with a message that the owner signed there to sign in', async () => {
       const thief = await signUp(service);
       const wallet = newWallet();
       const linked = await service.call('POST', '/api/v1/auth/identifier/wallet', {
@@ -151,7 +151,7 @@ describe('two portals that share an identity service', () => {
       expect(await opened).toBe('auth.tokenForeign');
     });
 
-    test('binds no browser, and is not sent to link Google', async () => {
+    test('binds no browser, and opens no page that links Google', async () => {
       const at = await signUpAtOther(portals);
       const browser = new TestBrowser(service.url);
       await expect(settle(browser, at)).rejects.toThrow('settling answered 401');

@@ -86,7 +86,7 @@ describe('sessions', () => {
       ['30 idle days', `last_used_at = now() - interval '30 days'`],
       ['90 days after the sign-in', `expires_at = now()`],
       ['revoked', `revoked_at = now()`],
-    ])('returns 401 for %s, and its access token is invalid as well', async (_, assignment) => {
+    ])('returns 401 for an ended session (%s), and so does its access token', async (_, assignment) => {
       const { token, refreshToken } = await signUp(portal);
       await setRow(refreshToken, assignment);
       const answer = await refresh(refreshToken);
@@ -100,7 +100,7 @@ describe('sessions', () => {
       expect((await user(token)).status).toBe(401);
     });
 
-    test('use within 30 days prolongs it, up to 90 days from the sign-in', async () => {
+    test('use within 30 days prolongs the session, up to 90 days from the sign-in', async () => {
       const { refreshToken } = await signUp(portal);
       await setRow(refreshToken, `last_used_at = now() - interval '29 days 23 hours'`);
       expect((await refresh(refreshToken)).status).toBe(200);
@@ -259,7 +259,7 @@ describe('sessions', () => {
       expect((await refresh(refreshToken)).status).toBe(200);
     });
 
-    test('a session counts as used when its access token is, recorded at most once a minute', async () => {
+    test('using an access token counts as use of its session, recorded at most once a minute', async () => {
       const { token, refreshToken } = await signUp(portal);
       const lastUsed = async (): Promise<number> => {
         const [{ at }] = await portal.db.query(
@@ -459,7 +459,7 @@ describe('sessions', () => {
       }
     });
 
-    test('eight tabs refresh at both portals while another signs out: none gets a valid token', async () => {
+    test('eight tabs refresh at both instances while another signs out: none gets a valid token', async () => {
       const { token, refreshToken } = await signUp(portal);
       const [out, ...answers] = await Promise.all([
         logout(token),
@@ -566,7 +566,7 @@ describe('sessions', () => {
       expect((await refresh(refreshToken)).status).toBe(200);
     });
 
-    test('returns 429 if one account binds too many browsers without cookies, with either call', async () => {
+    test('returns 429 if one account binds too many browsers without cookies, with PUT or POST', async () => {
       const { token, refreshToken, userId } = await signUp(portal);
       // A call refused for other reasons does not count: otherwise a stolen access token could lock its owner out.
       expect((await confirm({ token, refreshToken: 'abc' })).status).toBe(401);

@@ -167,8 +167,8 @@ export class SessionsController {
   }
 
   /**
-   * The user of the two tokens, counted as a bound browser of that account. An access token alone does not count, or
-   * whoever stole one could keep its owner from signing in.
+   * The user of the two tokens. Counts towards the browsers the account may bind, but not for an access token alone:
+   * whoever stole one could otherwise keep its owner from signing in.
    */
   private async admit(token: string, refreshToken: string): Promise<Authenticated> {
     const authenticated = await this.verifier.verify(token);

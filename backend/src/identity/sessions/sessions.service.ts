@@ -99,7 +99,7 @@ export class SessionsService {
   ): Promise<LoginResult> {
     const id = newId();
     const refreshToken = newRefreshToken();
-    // A concurrent call that ends sessions of this account either finds the new one, or is found here.
+    // A concurrent call that ends sessions of this account either ends the new one too, or has already ended the first.
     await holdAccount(manager, userId);
     const [row] = (await manager.query(
       `with before as (

@@ -35,7 +35,7 @@ export interface ProviderAccount {
 interface ClientSettings {
   issuer: string;
   clientId: string;
-  /** The library waits for it, although its own type says `void`. */
+  /** The library awaits the result, although its own type says `void`. */
   auth: (...request: Parameters<openid.ClientAuth>) => void | Promise<void>;
   fetch?: openid.CustomFetch;
 }
@@ -76,7 +76,7 @@ export class OpenidClients {
         ? { scope: 'openid email profile', ...(this.isBuiltIn(provider) ? {} : { prompt: 'select_account' }) }
         : // Apple returns name and email address only in a form that the browser posts.
           { scope: 'openid email name', response_mode: 'form_post' }),
-      // Not `prompt=login`, which Google does not support; the meaning is the same (OpenID Connect Core 3.1.2.1).
+      // Means the same as `prompt=login`, which Google does not support (OpenID Connect Core 3.1.2.1).
       ...(isFresh ? { max_age: '0' } : {}),
     });
     return { url, nonce, verifier };
@@ -101,7 +101,7 @@ export class OpenidClients {
       })
       .catch((error: unknown) => this.fail(provider, error));
     const claims = tokens.claims();
-    // OpenID Connect allows 255 characters; users with an empty name would share one account.
+    // OpenID Connect allows 255 characters; users with an empty `sub` would share one account.
     if (!claims || claims.sub === '' || claims.sub.length > 255) throw new PortalError('auth.providerFailed');
     return {
       subject: claims.sub,
@@ -146,7 +146,7 @@ export class OpenidClients {
         {
           timeout: timeoutSeconds,
           execute: [
-            // Otherwise the library skips the signature of a token that came directly from the provider.
+            // Otherwise the library does not verify the signature of a token that came directly from the provider.
             openid.enableNonRepudiationChecks,
             ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
           ],

@@ -27,8 +27,8 @@ export class SocialAccounts {
   ) {}
 
   /**
-   * Signs in. At the first sign-in the account is found by an email address that the provider, this service and every
-   * sign-in method of that account vouch for, or created; an unverified address matches nothing and takes nothing.
+   * Signs in. At the first sign-in, finds the account by an email address that the provider, this service and every
+   * sign-in method of that account vouch for, or creates one; an unverified address matches nothing and takes nothing.
    */
   async signIn(provider: ProviderName, given: ProviderAccount, client: SignInClient): Promise<LoginResult> {
     const account = tidy(given);
@@ -68,7 +68,7 @@ export class SocialAccounts {
   }
 
   /**
-   * Requires that an account of this provider is linked to the user's account: this one, or any. Throws
+   * Requires that an account of this provider is linked to the user's account: the one with `subject`, or any. Throws
    * `auth.proofInvalid` or `auth.methodNotFound`.
    */
   async requireLinked(userId: string, provider: ProviderName, subject?: string): Promise<void> {
@@ -116,7 +116,7 @@ export class SocialAccounts {
     return { userId, identityId };
   }
 
-  /** Updates the provider's data: the account's name there, and an address that it vouches for. */
+  /** Updates the provider's email address for the account, and confirms it here if the provider vouches for it. */
   private async take(
     manager: EntityManager,
     { userId, identityId }: { userId: string; identityId: string },

@@ -352,7 +352,7 @@ describe('responses of a provider', () => {
     const signIn = async (claims: JWTPayload) =>
       userAt(await callback(google.approve(await begin(), { sub: newSubject(), ...claims })));
 
-    test('contains names and photo as they are given', async () => {
+    test('contains the given names and photo, without extra spaces', async () => {
       const user = await signIn({
         name: '  Ada   Lovelace ',
         given_name: 'Ada',

@@ -74,7 +74,7 @@ export class SocialFlows {
     return url.href;
   }
 
-  /** The flow of a provider's response, which this call consumes. Throws `auth.flowInvalid`. */
+  /** Consumes and returns the flow that a provider's response belongs to. Throws `auth.flowInvalid`. */
   async take(
     request: FastifyRequest,
     provider: ProviderName,
@@ -123,8 +123,8 @@ export class SocialFlows {
   }
 
   /**
-   * Completes such a confirmation with the provider's response. If the provider says when the user signed in there,
-   * that time counts. Throws `auth.flowCancelled`, `auth.providerFailed`, `auth.proofInvalid` and
+   * Completes a confirmation from `beginProof` with the provider's response. If the provider says when the user signed
+   * in there, that time counts. Throws `auth.flowCancelled`, `auth.providerFailed`, `auth.proofInvalid` and
    * `auth.browserUnbound`.
    */
   async finishProof(
@@ -210,7 +210,7 @@ export class SocialFlows {
     return id;
   }
 
-  /** A linking that waits for its confirmation, and the account it adds to. Throws `auth.flowInvalid`. */
+  /** A linking that waits for its confirmation, and the account it adds a method to. Throws `auth.flowInvalid`. */
   async proposed(
     request: FastifyRequest,
     provider: ProviderName,
@@ -223,7 +223,7 @@ export class SocialFlows {
   }
 
   /**
-   * The linking that its form confirms. The form works until the provider has responded, so that a double click, a
+   * The linking that this form confirms. The form works until the provider has responded, so that a double click, a
    * request that the browser repeats, and going back from the provider's page all continue. Throws `auth.flowInvalid`
    * and `auth.proofRequired`.
    */

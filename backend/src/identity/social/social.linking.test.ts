@@ -144,7 +144,7 @@ describe('linking an account of a provider', () => {
     expect(page.text).not.toContain('<img');
   });
 
-  test('the value of the tab is returned to the callback', async () => {
+  test('the marker of the tab is returned to the callback', async () => {
     const tab = 'A-b_'.padEnd(22, 'z');
     const page = await browser.visit(`${linkPath(user.token)}&tab=${tab}`);
     const there = await browser.submit(page, 'Continue with Google');
@@ -202,7 +202,7 @@ describe('linking an account of a provider', () => {
   });
 
   describe('the form', () => {
-    test('with another value, or another user’s, is refused; the right one still works', async () => {
+    test('with another value, or one of another form, is refused; the right one still works', async () => {
       const page = await browser.visit(linkPath(user.token));
       const other = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);

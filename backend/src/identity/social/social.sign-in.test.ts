@@ -74,7 +74,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       }
     });
 
-    test('both tokens work, and the response with them is not cached and sends no referrer', async () => {
+    test('both tokens work, and no address before the callback contains the refresh token', async () => {
       const browser = newBrowser();
       const page = await browser.visit(`/api/login?provider=${provider}`);
       let answer = await browser.submit(page, 'Continue', { email: newEmail(), verified: 'yes' });
@@ -143,7 +143,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(login.body.user.id).toBe(userId);
     });
 
-    test('that it verified is taken from the user who registered it unconfirmed: the old password stops working', async () => {
+    test('that the provider verified is taken from the user who registered it unconfirmed: the old password stops working', async () => {
       const attacker = await signUp(portal);
       const { email } = attacker;
       const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
@@ -159,7 +159,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(refresh.status).toBe(401);
     });
 
-    /** The link is opened in this browser, whoever reads the mailbox. */
+    /** Opens the link in this browser, whoever reads the mailbox. */
     const confirmIn = async (browser: TestBrowser, email: string) => {
       const page = await browser.visit(linkIn(await mailTo(portal, email, 'Confirm')));
       const done = await browser.submit(page, 'Confirm email address');
@@ -401,7 +401,7 @@ describe('in production without credentials', () => {
   test.each([
     ['GOOGLE', 'Google', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
     ['APPLE', 'Apple', 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY'],
-  ])('returns 501: %s explains itself and names what is missing', async (path, title, variables) => {
+  ])('returns 501 for %s: the page names the variables that are missing', async (path, title, variables) => {
     const state = 'https://portal.example.com/auth/callback';
     const page = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`, {
       headers: { accept: 'text/html' },

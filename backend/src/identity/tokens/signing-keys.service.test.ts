@@ -128,7 +128,7 @@ describe('signing keys', () => {
       const outdated = old.app.get(SigningKeysService);
       const { token } = await signUp(fresh);
       expect(outdated.keySet.keys.map(({ kid }) => kid)).not.toContain(kidOf(token));
-      // Another client uses up its limit for looking up unknown key ids.
+      // Look-ups of made-up key ids by another client are already waiting for the next load.
       const madeUp = Array.from({ length: 20 }, (_, i) => outdated.find(`made up ${i}`));
       expect(await statusOf(old, token)).toBe(200);
       expect(new Set(await Promise.all(madeUp))).toEqual(new Set([null]));
@@ -170,7 +170,7 @@ describe('signing keys', () => {
       expect(await statusOf(old, oldToken)).toBe(401);
     });
 
-    test('made-up key ids cause a few queries, not one each', async () => {
+    test('made-up key ids at the same moment cause one query, not one each', async () => {
       const keys = fresh.app.get(SigningKeysService);
       const loads = jest.spyOn(keys as unknown as { load(): Promise<void> }, 'load');
       const found = await Promise.all(Array.from({ length: 500 }, (_, i) => keys.find(`made up ${i}`)));
@@ -210,7 +210,7 @@ describe('signing keys', () => {
       }
     };
 
-    test('a younger one stays', async () => {
+    test('a key younger than that stays', async () => {
       await age('89 days 23 hours');
       await Promise.all(both.map(look));
       expect(await rows()).toHaveLength(1);

@@ -29,7 +29,7 @@ const lookEveryMs = 60_000;
  * within it.
  */
 const loadAtMostEveryMs = 250;
-/** As long as a token is valid, and as long as another instance may take to notice that its key is retired. */
+/** As long as a token is valid, plus the time another instance may take to notice that its key is retired. */
 const retiredKeptSeconds = limits.accessTokenSeconds + 10 * 60;
 
 interface PublicHalf {
@@ -39,7 +39,7 @@ interface PublicHalf {
 
 /**
  * The key pairs of access tokens. One is created at the first start with a master secret and whenever the last is 90
- * days old, once for any number of instances; the private key is stored encrypted. That retires the previous keys:
+ * days old, once for any number of instances; the private key is stored encrypted. A new key retires the previous ones:
  * their private keys are deleted, so that a dump and the old secret can sign nothing; they verify as long as one of
  * their tokens can be valid and are then removed, so that nobody is signed out.
  */
@@ -149,7 +149,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       .getExists();
   }
 
-  /** Call under the start lock; `isDone` returns whether another instance did it while this one waited for the lock. */
+  /** Call under the start lock; `isDone` returns whether another instance renewed the key while this one waited. */
   private async renew(isDone: () => Promise<boolean>): Promise<void> {
     if (await isDone()) return;
     const pair = await generateKeyPair(signingAlgorithm, { extractable: true });

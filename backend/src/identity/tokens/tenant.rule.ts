@@ -2,8 +2,8 @@ import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 
 /**
- * The tenant that a client names, which is optional. Throws `auth.tenantUnknown` for another one: the client was
- * configured for another portal, and would get tokens for this one.
+ * Throws `auth.tenantUnknown` if the client names another tenant: it was configured for another portal, and would get
+ * tokens for this one. Naming a tenant is optional.
  */
 export function requireTenant(given: unknown, ours: string): void {
   if (given === undefined || given === ours) return;

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 export class NoncesService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Creates one, and deletes some expired ones, so that the table stays small without a timer. */
+  /** Creates a nonce, and deletes some expired ones, so that the table stays small without a timer. */
   async make(): Promise<string> {
     const nonce = randomBytes(16).toString('hex');
     await this.dataSource.query(
@@ -23,7 +23,7 @@ export class NoncesService {
     return nonce;
   }
 
-  /** Consumes one; of any number of concurrent callers exactly one gets true. */
+  /** Consumes a nonce; of any number of concurrent callers exactly one gets true. */
   async consume(nonce: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await this.dataSource.query(
       'delete from nonces where nonce = $1 and expires_at > now() returning nonce',

@@ -26,7 +26,7 @@ export function canonicalSiwe(
   message: SiweMessage,
   { portals, statement = siweStatement, nowMs }: SiweExpectation,
 ): { text: string; address: Address } {
-  // Both must name the same portal; a message that names none of them is compared with this one.
+  // `domain` and `uri` must name the same portal; a message that names none of them is compared with this one.
   const portal = new URL(portals.find((address) => new URL(address).host === message.domain) ?? portals[0]!);
   expect('domain', portal.host, message.domain);
   expect('uri', portal.origin, message.uri);

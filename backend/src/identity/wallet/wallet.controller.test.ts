@@ -84,7 +84,7 @@ describe('wallet sign-in', () => {
       expect(await nonce()).not.toBe(answer.body.nonce);
     });
 
-    test('expired ones are deleted by later requests', async () => {
+    test('expired nonces are deleted by later requests', async () => {
       await portal.db.query(
         `insert into nonces select 'old' || n, now() - interval '1 minute' from generate_series(1, 150) n`,
       );
@@ -339,7 +339,7 @@ describe('wallet sign-in', () => {
       return { message, signature: await sign(key, message) };
     };
 
-    test('returns 200 for an account on the chain, by its owner’s signature; the same account each time', async () => {
+    test('returns 200 for a smart account on the chain, by its owner’s signature; the same user each time', async () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const answer = await verify(await signedFor(account, owner));
@@ -347,11 +347,11 @@ describe('wallet sign-in', () => {
       const user = await portal.call('GET', '/api/v1/auth/user', { token: answer.body.token.accessToken });
       expect(user.body).toMatchObject({ ethAddress: account, provider: 'wallet' });
       expect((await verify(await signedFor(account, owner))).body.user.id).toBe(answer.body.user.id);
-      // The owner's own address is another account.
+      // The owner's own address signs in to another account.
       expect((await signIn(owner)).body.user.id).not.toBe(answer.body.user.id);
     });
 
-    test('returns 200 for an account that is not deployed yet, and the same one afterwards', async () => {
+    test('returns 200 for a smart account that is not deployed yet, and the same user afterwards', async () => {
       const owner = newWallet();
       const factory = await factoryOf(node);
       const account = await factory.addressOf(owner.address);
@@ -422,7 +422,7 @@ describe('wallet sign-in', () => {
       await replay(await signedFor(account, owner));
     });
 
-    test('returns 503 without a node: nobody is signed in, the nonce is consumed, and keys still sign in', async () => {
+    test('returns 503 if the node does not respond: nobody is signed in, the nonce is consumed, and keys still sign in', async () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const body = await signedFor(account, owner);

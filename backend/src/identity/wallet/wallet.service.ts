@@ -51,10 +51,11 @@ export class WalletService {
   }
 
   /**
-   * The wallet whose owner has just signed this message for this portal; consumes its nonce in any case. Records a
-   * wallet that signs with its key. A caller that stores the result of a verification by the chain calls
-   * `requireNoKeyProof` in the same transaction. Throws `auth.messageInvalid`, `auth.nonceInvalid`,
-   * `auth.signatureInvalid`, `auth.smartAccountsUnavailable` or `chain.unavailable`.
+   * The wallet whose owner has just signed this message for one of `portals`, by default every served one; consumes the
+   * nonce of a valid message even if the signature is wrong. Records a wallet that signs with its key. A caller that
+   * stores the result of a verification by the chain calls `requireNoKeyProof` in the same transaction. Throws
+   * `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`, `auth.smartAccountsUnavailable` or
+   * `chain.unavailable`.
    */
   async proveWallet(
     { message, signature }: WalletLink,
@@ -88,8 +89,8 @@ export class WalletService {
   }
 
   /**
-   * The same, for a message that names this portal and no other served one: changes to an account must be requested
-   * here.
+   * Like `proveWallet`, for a message that names this portal and no other served one: changes to an account must be
+   * requested here.
    */
   proveWalletHere(signed: WalletLink): Promise<WalletProof> {
     return this.proveWallet(signed, [this.environment.PUBLIC_URL]);

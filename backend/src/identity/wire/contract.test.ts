@@ -20,7 +20,7 @@ import type { WireCall } from './wire.fixtures.js';
 interface Stage {
   /** The product a developer uses. */
   portal: TestApp;
-  /** The instance whose identity service it signs in with; the same one, or another on another port. */
+  /** The instance whose identity service the portal uses: the portal itself, or another one on another port. */
   service: TestApp;
   close(): Promise<void>;
 }
@@ -167,14 +167,14 @@ describe.each([
   });
 
   describe('version info', () => {
-    test('names the files of the panel, where the identity service is', async () => {
+    test('names the files of the panel, at the origin of the identity service', async () => {
       const { body } = await ask('version');
       for (const name of ['cdnUrl', 'cssUrl', 'betaCdnUrl', 'betaCssUrl']) {
         expect(new URL(body[name]).origin).toBe(new URL(identity.baseUrl).origin);
       }
     });
 
-    test('names the page behind the line under the panel', async () => {
+    test('names the page that the line under the panel links to', async () => {
       expect(URL.canParse((await ask('widget')).body.url)).toBe(true);
     });
   });

@@ -19,7 +19,7 @@ export interface Fields {
 
 const subscription = { 'Ocp-Apim-Subscription-Key': 'DEMO_BEDROCK_PASSPORT_KEY' };
 const json = { Accept: 'application/json, text/plain, */*' };
-/** The client's interceptor sends its token; signed out it has none and sends this. */
+/** The client's interceptor sends its token; a signed-out client has none and sends this header. */
 const signedOut = { ...json, ...subscription, Authorization: 'Bearer undefined' };
 const signedIn = { ...json, ...subscription, Authorization: 'Bearer <accessToken>' };
 const withBody = { 'Content-Type': 'application/json' };

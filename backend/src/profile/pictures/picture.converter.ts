@@ -5,7 +5,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { formatNames, pictureInvalid } from './picture.type.js';
 import type { PictureFormat } from './picture.type.js';
 
-/** Edge length of the stored square in px: twice the largest display size (15rem). */
+/** Edge length of the stored square in px: a little more than twice the largest display size (15rem). */
 const sidePx = 512;
 /** Decoded pixels of four bytes each, held in memory for formats that can only be read as a whole. */
 const pixelsMax = 25_000_000;

@@ -28,7 +28,7 @@ describe('the life cycle of photos', () => {
     portal.db.query(`update pictures set changed_at = now() - interval '11 minutes' where not in_use`);
   const sweep = () => portal.app.get(PicturesService).sweep();
 
-  test('an upload replaces a provider photo, such as Google’s, and its row survives with the account change', async () => {
+  test('an upload replaces a provider photo, such as Google’s', async () => {
     const { token, userId } = await signUp(portal);
     await portal.db.query('update users set profile_image_url = $2 where id = $1', [
       userId,

@@ -463,7 +463,7 @@ describe('POST /api/v1/user/profile/upload', () => {
       expect(answer.text).not.toContain('secret');
     });
 
-    test('a name in other case is not found', async () => {
+    test('returns 404 for a name in upper case or with another ending', async () => {
       const { body } = await upload(portal, me.token, png);
       const path = new URL(body.data.picture).pathname;
       for (const other of [
@@ -488,8 +488,8 @@ describe('POST /api/v1/user/profile/upload', () => {
 });
 
 /**
- * A black image with one bit per pixel, generated piece by piece: sharp cannot create one this large (PNG, third
- * edition).
+ * A black PNG with one bit per pixel (PNG, third edition), assembled from its chunks: sharp cannot create one this
+ * large.
  */
 function emptyPng(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {

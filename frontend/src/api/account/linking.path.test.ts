@@ -27,7 +27,7 @@ test('linking that starts in Settings returns to Settings', () => {
   expect(takeLinkingStart(storage)).toBe('/settings');
 });
 
-test('linking that starts on any other page returns to the profile, also after one that started in Settings', () => {
+test('linking that starts on any other page returns to the profile, even if earlier linking started in Settings', () => {
   const storage = memory();
   expect(takeLinkingStart(storage)).toBe('/profile');
   keepLinkingStart('/settings', storage);

@@ -25,7 +25,7 @@ export interface LinkingRequest {
   wallet?: string;
 }
 
-/** Reads it from the state of a history entry, which can contain anything. */
+/** Reads the request from the state of a history entry, which can contain anything. */
 export function linkingRequest(state: unknown): LinkingRequest {
   const { from, add, remove, wallet } = (state ?? {}) as Record<keyof LinkingRequest, unknown>;
   const { provider, label } = (remove ?? {}) as Record<string, unknown>;
@@ -53,7 +53,7 @@ export function linkingStart(
   return linkingRequest(state).from ?? (navigation === 'PUSH' ? '/profile' : readStart(storage));
 }
 
-/** Stores it for the callback page, which opens after pages of other sites. */
+/** Stores the page where linking started for the callback page, which opens after pages of other sites. */
 export function keepLinkingStart(start: LinkingStart, storage: Storage = window.sessionStorage): void {
   storage.setItem(startName, start);
 }

@@ -14,7 +14,7 @@ export async function change<T>(
   try {
     return await work();
   } catch (error) {
-    // The session decides whether a 401 signs out.
+    // The session decides whether a 401 signs the user out.
     if (error instanceof HttpError && error.status === 401)
       void queryClient.invalidateQueries({ queryKey: queryKeys.user });
     throw error;

@@ -3,7 +3,7 @@ export const queryKeys = {
   user: ['/api/v1/auth/user'] as const,
   projects: ['/api/projects'] as const,
   savedKeys: ['/api/keys'] as const,
-  /** Of all projects; those of one have its code as the second element. */
+  /** The keys of all projects; the cache key for one project has its code as the second element. */
   projectKeys: ['/api/projects/keys'] as const,
   /** As above. */
   projectWallets: ['/api/projects/wallets'] as const,

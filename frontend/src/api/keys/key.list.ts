@@ -8,7 +8,7 @@ import { VanishedError } from '../vanished.error';
 /** A list of keys: the saved keys, or those of a project. */
 export interface KeyList {
   queryKey: QueryKey;
-  /** The path of the list; a key is below it. */
+  /** The path of the list; the paths that rotate and end its keys start with it. */
   path: string;
   /** Other lists that a change affects. */
   others: readonly QueryKey[];

@@ -9,8 +9,9 @@ import { keysQuery, type KeyList } from './key.list';
 const refreshEveryMs = 2_000;
 
 /**
- * The keys of a list with their use; refetched when live calls with one of them arrive, at most every 2 s, and polled
- * while the live connection is down. `day`: today in UTC; the calls today start anew when it changes.
+ * The keys of a list with their usage; refetched when live calls with one of them arrive, at most every 2 s, and polled
+ * while the live connection is down. `day`: today in UTC; when it changes, the keys are refetched, because the count of
+ * today's calls starts again.
  */
 export function useLiveKeys(list: KeyList, day: string, { isEnabled = true } = {}) {
   const { status, isOnline, onRows, onResync } = useLive();

@@ -42,7 +42,7 @@ export function withProfile(
   return {
     ...user,
     ...Object.fromEntries(present.map(([name, value]) => [name, value || null])),
-    // Until the service reports the address as confirmed.
+    // A new address is unconfirmed until the service reports otherwise.
     ...(isNewEmail ? { emailVerified: false } : {}),
   };
 }

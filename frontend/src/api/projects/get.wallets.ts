@@ -9,8 +9,8 @@ import { useLive } from '../usage/live.context';
 const { path: connectPath } = meteredPaths.walletConnect;
 
 /**
- * `GET /api/projects/:code/wallets`, page by page: the wallets connected with the project's key, the last connected
- * first. Refetched when a live call connects one.
+ * `GET /api/projects/:code/wallets`, page by page: the wallets connected with the project's key, most recently
+ * connected first. Refetched when a live call connects one.
  */
 export function useConnectedWallets(code: string) {
   const { onRows, onResync } = useLive();

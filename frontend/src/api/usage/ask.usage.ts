@@ -4,9 +4,9 @@ const attempts = 4;
 const usualWaitMs = 1_000;
 
 /**
- * A usage request. The server runs two per user at once and queues a few; one that gets no place is retried after
- * `Retry-After`, so that several open pages of one user don't show each other's load as an error. Throws what `http`
- * throws.
+ * A usage request. The server runs two per user at once and queues a few; a request that finds the queue full is
+ * retried after `Retry-After`, so that several open pages of one user don't show each other's load as an error. Throws
+ * what `http` throws.
  */
 export async function askUsage<T>(request: HttpRequest<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -6,7 +6,10 @@ import { useLive } from './live.context';
 import { pollMs } from './live.metrics';
 import { queryKeys } from '../cache/query.keys';
 
-/** How many of the newest rows to search for the latest call: more than one write stores. */
+/**
+ * How many of the newest rows to search for the latest call; a call that is stored more than this many rows late is
+ * missed.
+ */
 const rowsRead = 50;
 
 /**

@@ -57,7 +57,7 @@ const note = (label: string) => figureOf(label)?.querySelector('.figure_note');
 const steps = () => [...document.querySelectorAll<HTMLElement>('.dashboard_step')];
 const step = (name: string) => document.querySelector<HTMLElement>(`.dashboard_step[data-step="${name}"]`);
 
-/** Waits until a new user's first open step shows, which means that all data has loaded. */
+/** Waits until the step of a new user's first call shows as open, which means that the calls have loaded. */
 const isRead = () => waitFor(() => expect(step('call')).toHaveAttribute('data-state', 'open'));
 
 beforeEach(() => answer());
@@ -144,7 +144,7 @@ describe('the rank card', () => {
     expect(points()).toHaveTextContent(/^0 XP$/);
   });
 
-  test('shows the default badge if one fails to load, and no next rank if another service awards ranks', async () => {
+  test('shows the default badge if the rank’s badge fails to load, and no next rank if another service awards ranks', async () => {
     answer({ reward: { rank: 'Legend', rankImage: '/ranks/gone.png', experiencePoints: 700 } });
     openPortal('/');
     const rank = within(await card('Rank'));
@@ -164,7 +164,7 @@ describe('the rank card', () => {
     expect(badge()).toHaveAttribute('src', '/ranks/default.svg');
   });
 
-  test('lists what earns XP on demand', async () => {
+  test('lists what earns XP once the user opens the list', async () => {
     const { user } = openPortal('/');
     const rank = within(await card('Rank'));
     await rank.findByRole('heading');
@@ -182,7 +182,7 @@ describe('the rank card', () => {
     ]);
   });
 
-  test("shows 'Failed to fetch reward data: 500' with Retry if the request is refused, and the other cards stay", async () => {
+  test("shows 'Failed to fetch reward data: 500' with Retry if the request fails, and the other cards stay", async () => {
     let asked = 0;
     network.use(
       http.get(rewardCall, () => {
@@ -236,7 +236,7 @@ describe('the live figures', () => {
     await waitFor(() => expect(note('Last call')).toHaveTextContent(/^200 OK/));
   });
 
-  test('count calls, errors, blocked calls separately, p95 and the last call', async () => {
+  test('show calls, errors, blocked calls and p95 of today, and the last call', async () => {
     answer({
       metrics: metricsOf({ calls: 4, errors: 1, blocked: 1, p95: 12.3 }),
       calls: [
@@ -288,7 +288,7 @@ describe('the live figures', () => {
 });
 
 describe('getting started', () => {
-  test('comes first on the page, and each open step links to its page', async () => {
+  test('comes first on the page and links to the page of the next step', async () => {
     openPortal('/');
     await isRead();
     const started = await card('Getting started');

@@ -52,13 +52,13 @@ describe('getting started', () => {
     expect(nextStep(stepsOf(failed))).toBeUndefined();
   });
 
-  test('links each open step to its page', () => {
+  test('has a link for the project step, and one for the call step once there is a project', () => {
     const left = { ...full, lastCall: empty.lastCall };
     expect(stepsOf(empty).map(({ way }) => way?.to)).toEqual([undefined, '/orange-id', undefined]);
     expect(stepsOf(left).map(({ way }) => way?.to)).toEqual([undefined, '/orange-id', '/projects']);
   });
 
-  test('offers no command for the first call before there is a project, and says why', () => {
+  test('offers no link for the first call before there is a project, and says why', () => {
     const callOf = (signals: Signals) => stepsOf(signals)[2];
     expect(callOf(empty)).toMatchObject({
       help: 'You need an API key first, from a project or from API Keys.',

@@ -9,7 +9,10 @@ export interface Step {
   title: string;
   help: string;
   state: StepState;
-  /** The page of the step and its link text; `null` if there is nothing to do or another step comes first. */
+  /**
+   * The page of the step and its link text; `null` for the sign-in, and for the first call if the project step is open
+   * or loading.
+   */
   way: { to: string; action: string } | null;
 }
 
@@ -36,7 +39,7 @@ function callHelp(project: StepState, call: StepState): string {
 }
 
 /**
- * The steps from an empty account to a first call. Completing the profile is no step, because the wizard asks for it.
+ * The steps from an empty account to a first call. Completing the profile isn't a step, because the wizard asks for it.
  */
 export function stepsOf(signals: Signals): Step[] {
   const project = projectState(signals);

@@ -64,7 +64,7 @@ test('the arrow keys, Home and End move between the tabs', async () => {
   expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
 });
 
-test('typing in the search opens the API reference with what is found, and writes the text to the URL', async () => {
+test('typing in the search opens the API reference with the matching endpoints, and writes the text to the URL', async () => {
   jest.useFakeTimers();
   const { user, address } = openPortal('/docs');
   await panel('Overview');
@@ -103,7 +103,7 @@ test('a search without a match says so, and a search in the URL is shown', async
   await waitFor(() => expect(search()).toHaveValue('balance'));
 });
 
-test('an illustration is marked as one and has no code to call', async () => {
+test('an endpoint that is only an illustration is marked as one and has neither code to copy nor a link to try it', async () => {
   openPortal('/docs#reference');
   const pools = within(await panel('API Reference')).getByRole('region', { name: 'List pools' });
   expect(pools).toHaveTextContent('Illustration');
@@ -116,7 +116,7 @@ test('an illustration is marked as one and has no code to call', async () => {
   );
 });
 
-test('links to the documentation lead to another site in a new tab if the configuration names one', async () => {
+test('if the configuration names another site, links to the documentation open it in a new tab', async () => {
   const { docs } = config.links;
   config.links.docs = 'https://docs.example.com/start';
   try {
@@ -131,7 +131,7 @@ test('links to the documentation lead to another site in a new tab if the config
   }
 });
 
-test('the explorer keeps its endpoint and what is filled in while another tab is open', async () => {
+test('the explorer keeps its endpoint and its input while another tab is open', async () => {
   const { user } = openPortal('/docs?endpoint=token#explorer', { as: 'visitor' });
   const explorer = within(await panel('API Explorer'));
   await user.type(await explorer.findByLabelText('API key'), 'oid_typed');

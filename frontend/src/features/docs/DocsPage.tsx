@@ -24,13 +24,13 @@ export interface ExplorerProps {
 
 const catalogue = { id: 'overview-endpoints', title: 'Endpoints' };
 
-/** The name of the search in the URL. */
+/** Query parameter with the search text. */
 const searchParameter = 'q';
 const searchUrlDelayMs = 300;
 
 /**
- * The documentation: four tabs, whose anchors are in the URL. It is rendered at build time and hydrated, so its first
- * render depends only on the configuration. `Explorer` loads its own code.
+ * The documentation: four tabs, selected by the hash of the URL. It is rendered at build time and hydrated, so its
+ * first render depends only on the configuration. `Explorer` loads its own code.
  */
 export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> }) {
   const { publicUrl } = useConfig();
@@ -45,15 +45,15 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   } = useMemo(() => docsSections(publicUrl), [publicUrl]);
   const [text, search] = useSearch(tab);
   const groups = useMemo(() => findInDocs(text), [text]);
-  // The other tabs have no endpoint in their URL.
+  // Kept in state, because the URLs of the other tabs don't contain it.
   const [endpoint, setEndpoint] = useState<MeteredRouteId>('walletBalance');
   const named = endpointOf(query);
   if (named !== null && named !== endpoint) setEndpoint(named);
-  // Stays once it has been opened, so that another tab doesn't cost what is filled in.
+  // The explorer stays mounted once it has been opened, so that its input survives a visit to another tab.
   const [isExplorerOpened, setExplorerOpened] = useState(false);
   if (isHydrated && tab === 'explorer' && !isExplorerOpened) setExplorerOpened(true);
 
-  // The attribute that boot.ts has set is only for the time before hydration.
+  // The attribute that `boot.ts` sets is needed only before hydration.
   useLayoutEffect(() => {
     if (isHydrated) delete document.documentElement.dataset.docsTab;
   }, [isHydrated]);
@@ -129,7 +129,10 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   );
 }
 
-/** The text of the search. It opens the API reference, which shows what is found, and is in the URL a moment later. */
+/**
+ * The search text and its setter. Typing opens the API reference, which shows the matches; `searchUrlDelayMs` later the
+ * text is in the URL.
+ */
 function useSearch(tab: DocsTab) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -139,7 +142,8 @@ function useSearch(tab: DocsTab) {
   const [written, setWritten] = useState('');
   const [read, setRead] = useState('');
 
-  // Opened with a search, or changed by Back or a link; not by this page.
+  // The search in the URL has changed: on arrival, by Back or by a link. A search that this hook wrote is already
+  // shown.
   if (isHydrated && inUrl !== read) {
     setRead(inUrl);
     if (inUrl !== written) setText(inUrl);
@@ -194,7 +198,7 @@ interface FoundProps {
   onClear: () => void;
 }
 
-/** How many endpoints a search has found. */
+/** How many endpoints match the search, and a button that clears it; empty without a search. */
 function Found({ text, groups, onClear }: FoundProps) {
   const isSearch = text.trim() !== '';
   const count = groups.reduce((sum, { endpoints }) => sum + endpoints.length, 0);

@@ -10,7 +10,7 @@ import { DocsCode } from './DocsCode';
 import { DocsHeading, DocsTable } from './DocsText';
 import styles from './docs.module.css';
 
-/** The groups of endpoints that a search has found, or all. */
+/** The API reference: these groups of endpoints, all or those that match the search. */
 export function DocsReference({ groups }: { groups: readonly DocsGroup[] }) {
   return groups.map(({ id, title, description, endpoints }) => (
     <section key={id} id={id} className={styles.group} aria-label={title}>
@@ -23,7 +23,7 @@ export function DocsReference({ groups }: { groups: readonly DocsGroup[] }) {
   ));
 }
 
-/** What a group contains, with links to its endpoints. */
+/** Every group with its description and links to its endpoints. */
 export function DocsCatalogue() {
   return (
     <ul className={styles.catalogue}>

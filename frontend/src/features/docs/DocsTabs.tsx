@@ -19,7 +19,7 @@ export function DocsTabs({ tab }: { tab: DocsTab }) {
   const list = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
 
-  // On a phone the tabs are wider than the screen.
+  // On a phone the tabs are wider than the screen, so the selected one is scrolled into view.
   useEffect(() => {
     const box = list.current;
     const selected = box?.querySelector<HTMLElement>('[aria-selected=true]');
@@ -62,8 +62,8 @@ interface DocsPanelProps {
 }
 
 /**
- * A tab's panel. Before hydration the style sheet hides the others, by the attribute that `boot.ts` sets from the URL;
- * without scripts all are shown, one below the other.
+ * A tab's panel. Before hydration, the style sheet hides all panels but the selected one, by the attribute that
+ * `boot.ts` sets from the URL. Without scripts, all panels show, one below the other.
  */
 export function DocsPanel({ name, tab, children }: DocsPanelProps) {
   const isHydrated = useHydrated();

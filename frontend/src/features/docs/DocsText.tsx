@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { DocsCode } from './DocsCode';
 import styles from './docs.module.css';
 
-/** Pages of the application; anything else on the portal is a document for the browser. */
+/** Whether the browser must load this path, because the router has no page for it. */
 const isDocument = (to: string) => /^\/(api\/|.*\.(md|txt)$)/.test(to);
 
 function textPart(part: string, key: number): ReactNode {
@@ -29,7 +29,7 @@ function textPart(part: string, key: number): ReactNode {
   );
 }
 
-/** A sentence of the documentation, with its code, strong words and links. */
+/** A text of the documentation with Markdown's inline code, bold and links. */
 export const DocsText = ({ text }: { text: string }) =>
   text.split(/(\*\*[^*]+\*\*|`[^`]+`|\[[^[\]]+\]\([^()]+\))/).map(textPart);
 
@@ -90,7 +90,7 @@ export function DocsBlocks({ blocks }: { blocks: readonly DocsBlock[] }) {
   });
 }
 
-/** A heading, and beside it a link to it, so that its URL can be copied. */
+/** A heading with a link to itself, so that its URL can be copied. */
 export function DocsHeading({ id, title, level }: { id: string; title: string; level: 2 | 3 }) {
   const Heading = `h${level}` as const;
   return (

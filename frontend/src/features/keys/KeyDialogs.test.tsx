@@ -248,7 +248,7 @@ test('a rotation whose response was lost is found in the list and not made twice
   expect([asked, kept.length]).toEqual([1, 2]);
 });
 
-test('a key rotated or deleted elsewhere can only be closed', async () => {
+test('the dialog of a key rotated or deleted elsewhere says so and can only be closed', async () => {
   const { user, machine, rotate } = await openKeys({});
   network.use(
     http.post('/api/keys/:id/rotate', () => refusal(409, 'replaced', 'keys.replaced')),
@@ -291,7 +291,7 @@ test('deleting a key used in the last 24 hours says when and how often it was us
   expect(dialog('Delete API key').queryByRole('note')).not.toBeInTheDocument();
 });
 
-test('while its calls are being counted, the dialog already says that the key is in use', async () => {
+test('while the calls of a key are being counted, the deletion dialog already says that the key is in use', async () => {
   const { user } = await openKeys({ lastUsed: ago(90_000) });
   network.use(http.get('/api/analytics/metrics', silence));
   await user.click(button('Delete Server'));

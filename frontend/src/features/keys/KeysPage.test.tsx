@@ -60,7 +60,7 @@ async function openKeys(...names: string[]) {
 const list = () => screen.queryByRole('list', { name: 'Your API keys' });
 const rows = () => within(list() ?? document.createElement('ul')).queryAllByRole('listitem');
 const row = (name: string) => screen.findByRole('listitem', { name });
-/** The key text in its row. */
+/** The key as this row shows it. */
 const keyOf = (element: HTMLElement | undefined) => element?.querySelector('.copy-value_text');
 const name = () => screen.getByRole('textbox', { name: /^Name/ });
 const button = (called: string | RegExp) => screen.getByRole('button', { name: called });
@@ -119,7 +119,7 @@ test('each button of a key names its action in a tooltip', async () => {
   }
 });
 
-test('a failed creation shows a toast and an error in the form, keeps the name, and disappears with the next attempt', async () => {
+test('a failed creation keeps the name and shows a toast, and an error in the form until the next attempt', async () => {
   const { user, asked } = await openKeys();
   network.use(http.post('/api/keys', () => refusal(503, 'Service unavailable'), { once: true }));
   await user.type(name(), 'Server');
@@ -217,7 +217,7 @@ test('a failed deletion stays in the dialog, cancelling keeps the key, and a key
   await expectToast('API key deleted successfully', 'Server');
 });
 
-test('a creation and a deletion without a response can be left after 30 seconds', async () => {
+test('a creation and a deletion without a response fail after 30 seconds', async () => {
   jest.useFakeTimers({ advanceTimers: true });
   const { user, machine } = await openKeys('Server');
   network.use(http.post('/api/keys', silence), http.delete('/api/keys/:id', silence));
@@ -237,7 +237,7 @@ test('a creation and a deletion without a response can be left after 30 seconds'
   );
 });
 
-test('a key created or deleted elsewhere appears when the user returns, also in an open dialog', async () => {
+test('the list and an open dialog show keys created or deleted elsewhere when the user returns', async () => {
   const { user, machine, make, remove } = await openKeys('Server');
   make('Elsewhere');
   comeBack();

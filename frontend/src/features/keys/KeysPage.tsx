@@ -83,7 +83,7 @@ export function KeysPage() {
   const deleting = useSelector(deletion, (current) => current);
   const chosen = deleting.context.subject;
   const askToDelete = (key: SavedKey) => {
-    // A creation moves the focus when it ends, which must not leave the dialog.
+    // A creation moves the focus when it ends, which would take the focus out of the dialog.
     if (!isCreating) deletion.send({ type: 'submission.open', subject: key });
   };
   const isJustRotated = useRef(false);
@@ -306,13 +306,13 @@ const oldKeysOf = (keys: readonly SavedKey[]): Map<string, SavedKey> =>
 
 interface KeyRowProps {
   saved: SavedKey;
-  /** Just created: revealed, with a first call, and focused. */
+  /** Whether the key is just created or rotated: revealed, focused, and with a command for a first call. */
   isNew: boolean;
   row: RefObject<HTMLLIElement | null> | undefined;
   onEdit: () => void;
   onRotate: () => void;
   onDelete: () => void;
-  /** The key it replaced, while that one works. */
+  /** The key that this one replaced, while the old one still works. */
   overlap: ReactNode;
 }
 

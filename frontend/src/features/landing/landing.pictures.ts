@@ -12,7 +12,7 @@ import wizardNarrowDark from './pictures/wizard-narrow-dark.webp';
 import wizardNarrowLight from './pictures/wizard-narrow-light.webp';
 import { pictureSizes as sizes } from './picture.sizes';
 
-/** The screens that a `narrow` screenshot is for. */
+/** Media query for the screens that show a `narrow` screenshot. */
 export const narrowScreen = '(max-width: 639px)';
 
 /** The screenshots taken by `npm run pictures:landing`, at twice their displayed size. */

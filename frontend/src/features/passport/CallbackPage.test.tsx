@@ -72,11 +72,11 @@ function openCallback(query: Record<string, string>) {
   return { ...portal, root, callback: portal.machine('callback') };
 }
 
-/** Opens it as a sign-in that this tab started does. */
+/** Opens the callback URL with the marker of this tab, as a sign-in that this tab started does. */
 const comeBack = (token: string, refreshToken = 'brought') =>
   openCallback({ token, refreshToken, [tabParameter]: markTab(Date.now(), sessionStorage) });
 
-/** Opens it as an attacker's link does. */
+/** Opens the callback URL without the marker, as an attacker's link does. */
 const follow = (token: string, more: Record<string, string> = {}) =>
   openCallback({ token, refreshToken: 'brought', ...more });
 
@@ -126,7 +126,7 @@ describe('tokens of a sign-in that this tab started', () => {
       close();
     };
 
-    test('lead to the sign-in methods, even if a source is stored, but those of the next sign-in don’t', async () => {
+    test('lead to the sign-in methods, even if a source is stored; the next sign-in leads home', async () => {
       answerMethods();
       localStorage.setItem(storageKeys.source, 'docs');
       await openSignIn('/login?from=profile');
@@ -353,7 +353,7 @@ describe('unexpected tokens', () => {
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  test('of the account that is already signed in say so, and fail if they have been used before', async () => {
+  test('show that their account is already signed in, and fail if they have been used before', async () => {
     network.use(http.post(verification, () => refusal(401, 'Used')));
     storeTokens({ accessToken: mallory, refreshToken: 'stored' });
     const { user, root, callback } = follow(mallory);

@@ -120,7 +120,7 @@ export function CallbackPage() {
         },
         actions: {
           storeTokens: (_, { token, refreshToken }) => storeTokens({ accessToken: token, refreshToken }),
-          // Ends the rejected sign-in on the server. A failure is ignored, because its tokens were never stored here.
+          // Ends the rejected sign-in on the server. A failure is ignored, because the tokens were never stored here.
           endSignIn: (_, { token }) =>
             void signOutPassport(
               identity.baseUrl,

@@ -196,7 +196,8 @@ test('a user who entered a wallet on the profile is asked to confirm the account
   shown = {};
   await user.clear(address);
   await user.paste('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
-  // React reads a submitted form that leads to another page with FormData, which reads no form of jsdom here.
+  // The form isn't submitted: if a submit navigates, React reads the form with `FormData`, which accepts no jsdom form
+  // here.
   machine('walletEdit').send({ type: 'edit.confirm' });
   await machine('freshProof').is('stale');
   const note = await screen.findByRole('note');
@@ -222,7 +223,7 @@ test('a browser whose session is rejected is asked to sign in again, without a R
 
 test.each([
   ['the sign-in page', '/login', { enableEmailLogin: true }],
-  ['the page that adds one', '/login?from=profile', { enableEmailLogin: false }],
+  ['the page that adds a method', '/login?from=profile', { enableEmailLogin: false }],
 ])('%s offers only the methods that the portal is configured for', async (_, path, more) => {
   serveMethods(email);
   openPortal(path, { as: path === '/login' ? 'visitor' : 'developer', features: { google: false } });

@@ -176,7 +176,8 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
   const isBinding = snapshot.hasTag('busy');
   const isRefused =
     failure instanceof UnboundError || (failure instanceof HttpError && failure.status === 401);
-  // The panel would fail with an error of its own. A refused browser can still confirm the account there.
+  // After any other failure the panel would show an error of its own. A refused browser can still confirm the account
+  // there.
   const isCut = failure !== null && !isRefused;
   const isStale = useSelector(proof, isStaleIn);
   const isChecking = useSelector(proof, (snapshot) => snapshot.hasTag('busy'));

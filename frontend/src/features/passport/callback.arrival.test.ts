@@ -70,7 +70,7 @@ describe('tokens that arrive at the callback while a user is signed in', () => {
     expect(arrivalOf(planted('mallory'), signedIn('ann'), hour, memory())).toBe('unasked');
   });
 
-  test('belong to a linking if this tab started it and they are the same user’s', () => {
+  test('link a sign-in method if this tab started the sign-in and they belong to the same user', () => {
     const storage = memory();
     expect(arrivalOf(begun('ann', storage), signedIn('ann'), hour, storage)).toBe('link');
   });

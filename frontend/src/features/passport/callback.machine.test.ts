@@ -71,7 +71,7 @@ describe('a callback', () => {
     expect(actor.getSnapshot().value).toBe('left');
   });
 
-  test('stores the refresh token of the response, not the one of the address', async () => {
+  test('stores the refresh token from the response, not the one from the URL', async () => {
     const { did, settle } = start(complete, {
       verify: () => Promise.resolve({ outcome: 'accepted', refreshToken: 'another' }),
     });
@@ -206,7 +206,7 @@ describe('a callback of a sign-in that this tab did not start', () => {
   test.each([
     ['refused', () => Promise.resolve('refused' as const)],
     ['unanswered', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('fails as %s without asking if its account can’t be fetched', async (failure, preview) => {
+  ])('whose account can’t be fetched fails as %s without asking the user', async (failure, preview) => {
     const { actor, did, settle, verifyTokens } = start(unasked, { preview });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe(failure);

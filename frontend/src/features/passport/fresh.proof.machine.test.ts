@@ -56,12 +56,12 @@ test('a browser bound while its proof is being checked has it checked again', as
   expect(actor.getSnapshot().value).toBe('fresh');
 });
 
-test('a failed check of the proof needs no confirmation, because the service decides', async () => {
+test('a browser whose proof can’t be checked needs no confirmation, because the service decides', async () => {
   const { actor } = start(() => Promise.reject(new Error('404')));
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
 });
 
-test('a missing actor needs no confirmation either', async () => {
+test('a browser needs no confirmation if no actor is provided to check its proof', async () => {
   const actor = createActor(freshProofMachine, { input: { wanted: null } }).start();
   actor.send({ type: 'browser.settled' });
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));

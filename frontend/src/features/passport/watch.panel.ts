@@ -12,7 +12,8 @@ interface WatchPanel {
 
 /**
  * Watches the loader from outside: it doesn't report when it is done, and a script or stylesheet that fails to load
- * only rejects a promise that nobody handles, with 'Failed to load script: {url}'. Returns a function that stops it.
+ * only rejects a promise that nobody handles, with 'Failed to load script: {url}'. Returns a function that stops
+ * watching.
  */
 export function watchPanel({ assets, pollMs, isShown, send }: WatchPanel): () => void {
   const onRejection = ({ reason }: PromiseRejectionEvent) => {

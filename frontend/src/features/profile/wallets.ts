@@ -5,7 +5,7 @@ export interface Wallet {
   address: string;
 }
 
-/** Every wallet of the account once, starting with the one of the user record. */
+/** Every wallet of the account once, the one in the user record first. */
 export function walletsOf(
   user: Pick<IdentityUser, 'ethAddress' | 'waxAddress'>,
   methods: readonly Pick<SignInMethod, 'provider' | 'label'>[] = [],

@@ -121,7 +121,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               </ul>
             )}
             {failure !== null && !isBusy && (
-              // The toast already announces it to screen readers.
+              // The toast already announces the error to screen readers.
               <Alert type="error" showIcon role="note" title={additionFailure(failure)} />
             )}
           </Flex>

@@ -16,7 +16,10 @@ export interface BlockedOriginsProps {
   onAllow: (url: string, button: HTMLElement, title: HTMLElement | null) => void;
 }
 
-/** Origins whose calls were blocked in the last 24 hours and still would be, each with a button to allow it. */
+/**
+ * Origins whose calls were blocked in the last 24 hours and still would be, each with a button to allow it or the
+ * reason why it can't be allowed.
+ */
 export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   const { code, urls } = project;
   const title = useRef<HTMLHeadingElement>(null);

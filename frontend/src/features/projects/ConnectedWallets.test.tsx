@@ -25,7 +25,7 @@ const open = () => {
 };
 const section = () => screen.findByRole('region', { name: /^Connected wallets/ });
 
-test('a project lists its connected wallets, the last connected first, page by page', async () => {
+test('a project lists its connected wallets, most recently connected first, page by page', async () => {
   network.use(
     http.get('/api/projects/orange-k3x9p2m7qa/wallets', ({ request }) =>
       new URL(request.url).searchParams.get('after') === '9-x'

@@ -7,7 +7,7 @@ import { LoadFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 import { shortAddress } from '../../ui/short.address';
 
-/** The wallets whose holders have connected them with the key of a project, the last connected first. */
+/** The wallets connected with the key of a project, most recently connected first. */
 export function ConnectedWallets({ code }: { code: string }) {
   const {
     data,

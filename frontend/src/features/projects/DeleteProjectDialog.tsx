@@ -14,7 +14,7 @@ import { useOutcomeToasts } from './useOutcomeToasts';
 
 const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
-/** The toast for a deleted project. A hosted project service (`isHosted`) deletes no project. */
+/** The toast for a deleted project. A hosted project service (`isHosted`) doesn't delete projects. */
 const deletionToast = (projectName: string, isHosted: boolean): ToastMessage =>
   isHosted
     ? {

@@ -122,7 +122,7 @@ export function ProjectDialogs({ dialogs, focusAfter, rowFocusAfter }: ProjectDi
   );
 }
 
-/** What can be done with the whole project, at the end of the panel. */
+/** Buttons for the project as a whole, at the end of the panel. */
 export function ProjectActions({ project, dialogs }: { project: Project; dialogs: DialogActors }) {
   return (
     <Flex wrap gap={8} justify="flex-end">

@@ -12,7 +12,10 @@ import { openPortal } from '../../testing/open.portal';
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const keysCall = '/api/projects/:code/keys';
 
-/** Opens the page of a project whose key has these fields; rotating and ending apply to it. */
+/**
+ * Opens the page of a project whose key has these fields. Changing, rotating and ending the key on the page update the
+ * mocked keys.
+ */
 async function openProject(key: Partial<SavedKey> = {}, features = {}) {
   const server = keepProjects({ name: 'Acme' });
   const [project] = server.kept;
@@ -85,7 +88,7 @@ test('a rotation shows the new key of the project, and both keys side by side un
   expect(await button('Rotate key')).toBeInTheDocument();
 });
 
-test('a key rotated in another browser closes the open dialog with the reason', async () => {
+test('an open dialog says that its key was rotated in another browser', async () => {
   const { user, machine, keys } = await openProject();
   await user.click(await button('Edit key'));
   Object.assign(keys[0] as SavedKey, { replacedAt: ago(0), expiresAt: ago(-1_000_000) });
@@ -95,7 +98,7 @@ test('a key rotated in another browser closes the open dialog with the reason', 
   expect(dialog('Edit API key').getByRole('alert')).toHaveTextContent(/already rotated in another tab/);
 });
 
-test('use that fails to load shows an error, and Retry loads it', async () => {
+test('a key’s usage that fails to load shows an error, and Retry loads it', async () => {
   const server = keepProjects({ name: 'Acme' });
   network.use(
     http.get('/api/analytics/metrics', () => json(metricsOfCalls(0))),

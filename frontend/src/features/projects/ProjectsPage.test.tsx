@@ -70,7 +70,7 @@ function submitted(...codes: string[]) {
     });
 }
 
-/** Opens the page, live and with a project shown; every project counts as created in this browser. */
+/** Opens the page and waits until it shows a project and is live; every project counts as created in this browser. */
 async function openProjects(server: ReturnType<typeof keepProjects>, address = '/projects') {
   submitted(...server.kept.map(({ code }) => code));
   const portal = openPortal(address);
@@ -108,7 +108,7 @@ async function openProjects(server: ReturnType<typeof keepProjects>, address = '
 const twoUrls = { name: shop, urls: [known, more] };
 
 describe('the list', () => {
-  test('the list links to the first project while it is empty, selects by click and by address, and reports an unknown name', async () => {
+  test('the list offers to create a project while it is empty, selects by click and by address, and reports an unknown name', async () => {
     const empty = openPortal('/projects');
     expect(await screen.findByText('There are no projects to display')).toBeInTheDocument();
     const help = screen.getByText('Create your first project to get started');
@@ -852,7 +852,7 @@ describe('a new API key', () => {
     },
   );
 
-  test('leaving the page continues once the new key is given up or copied', async () => {
+  test('a blocked navigation continues once the user gives up the new key, and a copied key can be left without a question', async () => {
     const server = keepProjects({ name: shop });
     const { user, machine, ask, press, goTo, goBack, address } = await openProjects(server);
     await goTo('/faq');
@@ -953,7 +953,7 @@ describe('a server that does not respond', () => {
   beforeEach(() => void jest.useFakeTimers({ advanceTimers: true }));
 
   test.each(['updateKey', 'addUrls', 'removeUrl', 'deleteProject'] as const)(
-    'the dialog %s waits at most 30 seconds for a response, and sends nothing again',
+    'the dialog %s waits at most 30 seconds for a response, and does not send the request again',
     async (name) => {
       const { machine, ask } = await openProjects(keepProjects(twoUrls));
       let sent = 0;

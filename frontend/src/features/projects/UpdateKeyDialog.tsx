@@ -22,7 +22,10 @@ interface UpdateKeyDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Replaces the API key after a warning, then shows the new key until it is copied or the user explicitly closes it. */
+/**
+ * Replaces the API key after a warning, then shows the new key. Until the key is copied or outdated, the dialog asks
+ * before it closes by Escape, a click outside or navigation.
+ */
 export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, newKey, isCopied, outdated, failure } = snapshot.context;
@@ -34,7 +37,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
 
-  // Without a session the page must be left, even if it shows a new key.
+  // Without a session the page redirects to sign-in, which must not be blocked even if a new key shows.
   const mustStay = isBusy || (isShown && !isCopied && !outdated);
   const blocker = useBlocker(() => mustStay && readAccessToken() !== null);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { submissionMachine } from '../../ui/submission';
 import type { DialogProject } from './dialog.errors';
 
-/** What every change of a project is about. */
+/** The subject of every change of a project. */
 export interface ProjectSubject {
   project: DialogProject;
 }
 
-/** A URL, normalised, of a project. */
+/** A project and a URL, normalised, to add to it or remove from it. */
 export interface ProjectUrl extends ProjectSubject {
   url: string;
 }

@@ -82,14 +82,14 @@ describe('the toast of saving URLs', () => {
   });
 });
 
-describe('the toast of a new key', () => {
+describe('the toast of a key update', () => {
   test.each([
     [new NotAuthenticatedError(), 'Authentication Error', 'Please login to update API key'],
     [refused(401, 'no'), 'Authentication Error', 'Please login to update API key'],
     [refused(503, 'down'), 'Error', 'Failed to update API key. Please try again.'],
     [new NoAnswerError(), 'Error', 'Failed to update API key. Please try again.'],
     [new EmptyKeyError(), 'Error', 'No new API key received'],
-  ])('a new key explains the error "%s"', (error, title, description) => {
+  ])('a failed key update explains the error "%s"', (error, title, description) => {
     expect(noticeToast({ type: 'update.failed', error })).toEqual({ tone: 'error', title, description });
   });
   test('the dialog shows the server’s error in place of the toast’s advice, unless the user is signed out', () => {
@@ -99,7 +99,7 @@ describe('the toast of a new key', () => {
     expect(keyFailure(refused(401, 'no'))).toBe('Authentication Error: Please login to update API key');
     expect(keyFailure(new EmptyKeyError())).toBe('No new API key received');
   });
-  test('a new key without a project reports that none is selected', () => {
+  test('a key update without a project reports that none is selected', () => {
     expect(noticeToast({ type: 'project.missing' }).description).toBe('No project selected');
   });
   test('the toast contains only the first 8 characters of the new key', () => {

@@ -1,9 +1,9 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 
 /**
- * Chooses the project that the page shows: the one named in the address, else the one shown before, else the first. The
- * address names the one shown before by its old name if it was renamed since. `gone` is the one shown before, if it is
- * no longer in the list and the address names no other.
+ * Chooses the project that the page shows: the one named in the address or, if the address names none, the one shown
+ * before, else the first. A project that was renamed while it was shown is still found by its old name in the address.
+ * `gone` is the project shown before, if it is no longer in the list and the address names no other.
  */
 export function chooseProject(
   projects: readonly Project[],

@@ -47,7 +47,7 @@ async function startShown() {
   return running;
 }
 
-test('a new key without a project opens no dialog and sends a notice', () => {
+test('a key update without a project opens no dialog and sends a notice', () => {
   const { actor, notices, state } = start();
   actor.send({ type: 'key.update', project: null });
   expect([state(), notices]).toEqual(['closed', [{ type: 'project.missing' }]]);

@@ -86,8 +86,8 @@ const asking = updateKeySetup.createStateConfig({
 });
 
 /**
- * Replaces a project's API key after confirmation, and shows the new key until it is copied or the user explicitly
- * dismisses the dialog.
+ * Replaces a project's API key after confirmation, then shows the new key. Until the key is copied or outdated, leaving
+ * the dialog must be confirmed.
  */
 export const updateKeyMachine = updateKeySetup.createMachine({
   id: 'updateKey',

@@ -19,7 +19,7 @@ interface AddUrls {
   draftOf: (code: string) => UrlDraft | null;
 }
 
-/** Runs the dialog that adds URLs, gives it the project's current ones, and stores its drafts. */
+/** Runs the dialog that adds URLs, passes it the project's current URLs, and stores its drafts. */
 export function useAddUrls(projects: readonly Project[] | undefined, userId: string | null): AddUrls {
   const queryClient = useQueryClient();
   const showToast = useToast();

@@ -6,12 +6,15 @@ import { useSubmission } from '../../ui/useSubmission';
 import type { ProjectSubject } from './project.changes.machine';
 
 interface Options<Subject, What> {
-  /** How the subject vanished from its project in the list; `null` if it is still there. */
+  /** Why the change is no longer possible or needed, by the project in the list; `null` if it still is. */
   vanished?: (project: Project, subject: Subject) => What | null;
   onDone?: () => void;
 }
 
-/** Runs a change of a project. It vanishes with its project or its subject. `submit` must be memoised. */
+/**
+ * Runs a change of a project, and sends `submission.vanish` if the project is gone from the list or `vanished` returns
+ * a reason. `submit` must be memoised.
+ */
 export function useProjectSubmission<Subject extends ProjectSubject, What extends string>(
   machine: SubmissionMachine<Subject, What | 'project'>,
   projects: readonly Project[] | undefined,

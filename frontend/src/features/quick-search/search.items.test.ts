@@ -17,11 +17,11 @@ const items = [
 const titles = (text: string) => findItems(items, text).map(({ group, title }) => `${group}: ${title}`);
 const target = (text: string) => findItems(items, text)[0]?.to;
 
-test('lists pages and projects before anything is typed', () => {
+test('the search lists pages and projects before anything is typed', () => {
   expect(new Set(findItems(items, ' ').map(({ group }) => group))).toEqual(new Set(['Pages', 'Projects']));
 });
 
-test('finds what contains every word in any order, and first what starts with the text', () => {
+test('the search finds the items that contain every word in any order, first those that start with the text', () => {
   expect(titles('usage')).toEqual(['Pages: Usage', 'Projects: Usage tracker']);
   expect(titles('TRACKER usage')).toEqual(['Projects: Usage tracker']);
   expect(titles('key api')[0]).toBe('Pages: API Keys');
@@ -34,7 +34,7 @@ test.each([
   ['/tokens/{id}', '/docs#reference-token'],
   ['security tips', '/docs#authentication-tips'],
   ['settings', '/settings'],
-])('%s leads to %s', (text, to) => expect(target(text)).toBe(to));
+])('a search for %s leads to %s', (text, to) => expect(target(text)).toBe(to));
 
 test('a visitor finds public pages and the sign-in page, a user the pages of the account', () => {
   const visitor = pageItems(false).map(({ to }) => to);
@@ -44,7 +44,7 @@ test('a visitor finds public pages and the sign-in page, a user the pages of the
   expect(user).not.toContain('/login');
 });
 
-test('shows at most six results of a group', () => {
+test('the search shows at most six results of a group', () => {
   const many = projectItems(
     Array.from({ length: 50 }, (_, place) => project(`Shop ${place}`, `orange-${place}`)),
   );

@@ -102,7 +102,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         for (const queryKey of [queryKeys.projects, queryKeys.projectKeys])
           void queryClient.invalidateQueries({ queryKey });
       }),
-      // The session decides: it requests the user from the identity service, whose 401 signs out.
+      // The session decides: it requests the user from the identity service, whose 401 signs the user out.
       actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
     ];
     return () => {

@@ -295,7 +295,7 @@ describe('the end of a session', () => {
     expect(kept()).toEqual({});
   });
 
-  test('stays announced after a refused refresh, which shows an error; a second click tries again', async () => {
+  test('stays announced after the refresh is refused; an error shows, and a second click tries again', async () => {
     let asked = 0;
     network.use(
       http.post(calls.refresh, () => {
@@ -319,7 +319,7 @@ describe('the end of a session', () => {
     expect(asked).toBe(2);
   });
 
-  test('is postponed by a renewal without an event, found before the warning and before the end', async () => {
+  test('is postponed by a renewal that fired no event, found before the warning and before the end', async () => {
     const { machine } = await openEnding(2 * minute);
     store(unsignedToken(Date.now() + 4 * minute));
     await pass(1.1 * minute);
@@ -334,7 +334,7 @@ describe('the end of a session', () => {
     expect(kept()).toMatchObject({ accessToken: last });
   });
 
-  test('keeps a sign-in without an event that was stored while waiting for the passport', async () => {
+  test('keeps a sign-in that fired no event and was stored while waiting for the passport', async () => {
     const passport = hold(calls.passport);
     const { address, machine } = await openEnding(2 * minute);
     await pass(2 * minute);

@@ -204,7 +204,7 @@ describe('expiry', () => {
     expect(await settle()).toBe('signedIn.current');
   });
 
-  test('neither ends nor clears a session that another tab renewed without notice so far', async () => {
+  test('neither ends nor clears a session that another tab has renewed, even before the event arrives', async () => {
     for (const wakeAt of [hour - 60 * second, hour]) {
       const { clock, settle, state, did, storage } = start({ tokens: stored(token(hour)) });
       await settle();
@@ -256,7 +256,7 @@ describe('expiry', () => {
     expect(state()).toBe('signedOut');
   });
 
-  test('warns at once for a token of less than a minute', async () => {
+  test('warns at once about a token that expires in less than a minute', async () => {
     const { clock, settle } = start({ tokens: stored(token(30 * second)) });
     await settle();
     clock.increment(0);
@@ -378,7 +378,7 @@ describe('a storage change', () => {
 });
 
 describe('ending a session', () => {
-  test('manually calls the passport first, then clears, then opens the login page', async () => {
+  test('by a manual sign-out calls the passport first, then clears, then opens the login page', async () => {
     const { actor, settle, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'session.end' });
@@ -437,7 +437,7 @@ describe('ending a session', () => {
     },
   );
 
-  test('manually is not undone by a renewal that another tab had requested', async () => {
+  test('by a manual sign-out is not undone by a renewal that another tab had requested', async () => {
     const { actor, settle, did, storage } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'session.end' });

@@ -169,7 +169,7 @@ test('a file of 1 MB and one that isn’t an image are rejected without a reques
   expect(sent).toEqual(['me.png']);
 });
 
-test('a file that the server rejects as no picture shows the server’s reason and can be chosen again', async () => {
+test('a file that the server rejects because it isn’t a picture shows the server’s reason and can be chosen again', async () => {
   const { choose, input, picture, avatar } = await openAvatar({ displayName: 'Ada' });
   const found = 'The file is an SVG drawing. Choose a JPG, PNG, WebP, GIF or AVIF';
   network.use(http.post(uploadCall, () => refusal(415, found, 'profile.pictureInvalid')));

@@ -16,8 +16,8 @@ import { useReadUntilConfirmed } from './useReadUntilConfirmed';
 const hours = limits.confirmLinkSeconds / 3600;
 
 /**
- * Names one or two emails: the profile's may differ from the one that signs in. It doesn't claim that a link was sent,
- * because a portal without SMTP_URL sent none.
+ * Names one or two emails, because the profile's may differ from the one that the user signs in with. The sentence
+ * doesn't claim that a link was sent, because a portal without SMTP_URL sent none.
  */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined

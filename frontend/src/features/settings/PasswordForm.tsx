@@ -18,7 +18,10 @@ const words: Record<PasswordFieldName, { label: string; help?: string; autoCompl
   passwordConfirm: { label: 'Confirm password', autoComplete: 'new-password' },
 };
 
-/** The field whose Show button reveals this one: the new password's reveals its repetition too, as on sign-up. */
+/**
+ * The field whose Show button reveals this one: the button of the new password also reveals its repetition, as on
+ * sign-up.
+ */
 const revealOf = (name: PasswordFieldName) => (name === 'passwordConfirm' ? 'password' : name);
 
 interface PasswordFormProps {

@@ -6,7 +6,7 @@ import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'rea
 import type { Field } from '../../ui/Field';
 import styles from './settings.module.css';
 
-/** The part of their refs that all controls share. */
+/** The methods that the refs of all controls have in common. */
 export interface Focusable {
   focus: () => void;
 }

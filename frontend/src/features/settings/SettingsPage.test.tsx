@@ -271,7 +271,7 @@ describe('a field of the profile', () => {
     },
   );
 
-  test('the email explains before and after saving that it doesn’t change the sign-in', async () => {
+  test('the email field explains before and after saving that it doesn’t change how the user signs in', async () => {
     keepProfile();
     const { user } = await openSettings();
     const { edit, input, save } = field('email');

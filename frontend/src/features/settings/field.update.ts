@@ -2,7 +2,7 @@ import { profileFields, type ProfileField, type ProfileFieldName } from '@orange
 import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.schema';
 import { refusalText } from '../../ui/refusal.text';
 
-/** Users easily mistake the profile's email for the one that signs in. */
+/** Users easily mistake the profile's email for the one that they sign in with. */
 const signInStays = 'Your sign-in methods haven’t changed.';
 
 /** The toast's sentence for a saved field. */
@@ -20,7 +20,7 @@ export class FieldRefusedError extends Error {
  */
 export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate {
   const { sentAs, prefix }: ProfileField = profileFields[field];
-  // A prefix alone stays, so that the contract rejects it; without it, it would be a valid empty name.
+  // A prefix alone is kept, so that the contract rejects it; stripped, it would be a valid empty name.
   const isPrefixed = prefix !== undefined && value.startsWith(prefix) && value !== prefix;
   const bare = isPrefixed ? value.slice(prefix.length) : value;
   const update = { [sentAs]: bare };

@@ -101,6 +101,6 @@ test('a stored draft is restored, and Cancel drops it', () => {
   expect(state()).toBe('viewing');
 });
 
-test.each([null, 'Ada', ' Ada '])('the field opens in its view with the draft %j', (draft) => {
+test.each([null, 'Ada', ' Ada '])('the field opens in its view if the draft %j changes nothing', (draft) => {
   expect(start(undefined, { value: 'Ada', draft }).state()).toBe('viewing');
 });

@@ -21,7 +21,7 @@ interface CallsChartProps {
 
 /** Calls over time by outcome, as a canvas and, for screen readers, as a table. */
 export function CallsChart({ metrics, previous: compared, endsNow, onPick }: CallsChartProps) {
-  // A line along the bottom would have no meaning.
+  // For a previous period without calls, the line would run along the bottom and mean nothing.
   const previous = compared && compared.totals.calls > 0 ? compared : null;
   const buckets = useMemo(() => bucketsOf(metrics, previous), [metrics, previous]);
   return (
@@ -41,7 +41,7 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
           onPick={onPick}
         />
       </Suspense>
-      {/* Wrapped, because a table is never lower than its rows: hidden directly, it would make the page longer. */}
+      {/* Wrapped, because a table is never shorter than its rows: hidden directly, it would make the page longer. */}
       <div className="visually-hidden">
         <table>
           <caption>Calls over time</caption>

@@ -39,7 +39,7 @@ export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
       setIsAsking(false);
     }
   };
-  // The menu is elsewhere in the document: if Escape closed it, the focus would be lost.
+  // The menu is elsewhere in the document, so the focus would be lost when Escape closes it.
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') button.current?.focus();
   };

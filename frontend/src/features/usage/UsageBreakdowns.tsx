@@ -71,7 +71,7 @@ function statusItems({ statuses, totals }: UsageMetrics, toggle: Toggle): Breakd
     key: String(statusCode),
     lead: String(statusCode),
     label: statusText(statusCode),
-    // The origin rule always refuses with 403; other refusals with 403 are counted separately.
+    // Blocked calls have status 403 too, but a bar of their own.
     calls: statusCode === 403 ? calls - totals.blocked : calls,
     tone: statusTone(statusCode),
     ...toggle({ status: String(statusCode) }),

@@ -18,7 +18,7 @@ test.each([
   ['range=7d&projectId=orange-1&origin=none', clear],
   ['from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z&method=GET', clear],
   ['from=2026-01-01T00:00:00Z&to=2026-01-02T23:00:00Z&method=GET', shorter],
-])('what helps against too many calls fits the range and the filters “%s”', (query, advice) => {
+])('the advice for too many calls fits the range and the filters “%s”', (query, advice) => {
   const error = new HttpError(422, JSON.stringify(errorBody('usage.tooManyCalls')));
   const { view } = readAddress(new URLSearchParams(query));
   render(<UsageError error={error} view={view} onChange={jest.fn()} onRetry={jest.fn()} />);

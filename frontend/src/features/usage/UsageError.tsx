@@ -34,7 +34,10 @@ interface Face {
   act: Partial<UsageView>;
 }
 
-/** What to show for an error that another view avoids; `null` for any other, where only a retry can help. */
+/**
+ * The message for an error that another view avoids, and that view; `null` for any other error, where only a retry can
+ * help.
+ */
 function faceOf(error: Error, view: UsageView): Face | null {
   const code = error instanceof HttpError ? error.code : undefined;
   if (code === 'project.notFound' && view.projectId)

@@ -41,7 +41,7 @@ test('an open searchable list has no image that screen readers would read as “
   expect(screen.queryByRole('img', { name: 'search' })).not.toBeInTheDocument();
 });
 
-test('Clear filters keeps its place while no filter is chosen, so that the first one moves nothing', () => {
+test('Clear filters keeps its place while no filter is chosen, so that choosing the first one moves nothing', () => {
   renderFilters('');
   expect(screen.getByText('Clear filters').closest('button')).not.toBeVisible();
 });

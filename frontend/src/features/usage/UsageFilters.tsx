@@ -71,7 +71,7 @@ export function UsageFilters(props: UsageFiltersProps) {
   const [isUnfolded, setIsUnfolded] = useState(false);
   const foldedId = useId();
   const chosen = countFilters(view);
-  // A key belongs to one project, so another project resets it.
+  // A key belongs to one project, so choosing another project resets the key filter.
   const narrow = (field: keyof ViewFilters, value: string) =>
     onChange({ ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
   /** The routes that can be called, and the other endpoints that were called. */
@@ -179,7 +179,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           <Button
             type="text"
             className={styles.filtersClear}
-            // Keeps its place while it is hidden, so that the first filter moves nothing.
+            // Keeps its place while it is hidden, so that choosing the first filter moves nothing.
             style={{ visibility: chosen > 0 ? 'visible' : 'hidden' }}
             onClick={() => {
               // The button disappears together with the filters.

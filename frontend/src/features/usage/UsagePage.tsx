@@ -93,7 +93,7 @@ export function UsagePage() {
               // cards keep their shape.
               isPreviousEmpty={isCompared && before.data?.totals.calls === 0}
               isStale={!isCurrent || error !== null}
-              // While disconnected, the connection's own state says so.
+              // While disconnected, the state of the connection already says that the figures are outdated.
               staleNote={isCurrent && error ? `As of ${formatClock(dataUpdatedAt)}` : null}
             />
           )}

@@ -54,7 +54,7 @@ function openTail(status: LiveStatus) {
 const playCalls = (...seqs: number[]) =>
   network.use(http.get('/api/usage', () => json({ rows: seqs.map(rowOf), next: null })));
 
-test('a failure to load calls is still shown beside live ones, and they load once the connection is back', async () => {
+test('a failure to load calls is still shown beside live ones, and the earlier calls load once the connection is back', async () => {
   network.use(http.get('/api/usage', () => HttpResponse.error()));
   const { push, become } = openTail('reconnecting');
   expect(await screen.findByText('Failed to load calls')).toBeInTheDocument();
@@ -68,7 +68,7 @@ test('a failure to load calls is still shown beside live ones, and they load onc
   expect(screen.queryByText('Failed to load earlier calls')).not.toBeInTheDocument();
 });
 
-test('a press on a row doesn’t bring the bar with the button into view over it, but a pause by the button does', async () => {
+test('the bar with the Pause button is held in view after a pause by the button, but not after a press on a row', async () => {
   playCalls(2, 1);
   const { user } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));

@@ -31,7 +31,7 @@ const percentiles = [
 
 const labels = ['Calls', 'Errors', 'Blocked', ...percentiles.map(([figure]) => `Response ${figure}`)];
 
-/** The same figures without their values, with the space of the text below them. */
+/** Placeholder: the figures without their values, and the space of the text below them. */
 function TotalsSkeleton({ isCompared }: { isCompared: boolean }) {
   return (
     <Flex vertical gap={8} role="status" aria-label="Loading">

@@ -7,7 +7,7 @@ test('the quota text says how much is used, what does not count and when it rese
   );
 });
 
-test('the text without a quota has no count, which would contradict Home’s calls today', () => {
+test('the text without a quota has no count, because a count could contradict the calls today on Home', () => {
   expect(quotaText({ calls: 12_345, quota: null })).toBe('No daily quota.');
 });
 

@@ -201,7 +201,7 @@ test('calls that time has moved out of the range are dropped, except while the l
   expect(shown()).toEqual([5, 4, 3]);
 });
 
-test('a rush starts with a larger batch of rows than can be followed, and ends at half that size', async () => {
+test('rows count as too fast to follow from the first batch above a limit until a batch of at most half that limit', async () => {
   const { store, state } = await startWith(5, 3);
   let last = 5;
   const isRushedAfter = (count: number) => {

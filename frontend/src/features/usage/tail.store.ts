@@ -126,7 +126,7 @@ export class TailStore {
     }
     const all = putOnTop(rows, this.state.rows);
     const isOver = all.length > tailCapacity;
-    // The lower limit for its end keeps a rate near the threshold from toggling it with every push.
+    // `isFast` ends at a lower limit than it starts, so that a rate near the limit doesn't toggle it with every push.
     const isFast = rows.length > (this.state.isFast ? fadedRows / 2 : fadedRows);
     this.set({
       rows: isOver ? all.slice(0, tailCapacity) : all,

@@ -157,7 +157,7 @@ export const countFilters = (view: UsageView): number => filterNames.filter((nam
 
 export const hasFilters = (view: UsageView): boolean => countFilters(view) > 0;
 
-/** Whether a filter keeps the figures of a long range from coming from hourly and daily sums. */
+/** Whether the range is long and a filter requires its figures to be read from rows, not from hourly and daily sums. */
 export function isReadFromRows(view: UsageView): boolean {
   const { from, to } = boundsOf(view, 0);
   return (to ?? 0) - from >= rollupsFromMs && rowFilters.some((name) => view[name]);

@@ -25,7 +25,7 @@ test('a key is not called deleted while the keys load, nor if they fail to load'
   expect([name(null, 'key-1'), label('key-5f0a')]).toEqual(['API key', 'Key …5f0a']);
 });
 
-test('a call is named after its project, or after its key if that has no project', async () => {
+test('a call is named after its project, or after its key if the key has no project', async () => {
   const key = { id: 'key-1', name: 'CI', prefix: 'oid_4fGh', last4: 'Zabc', projectId: null, isActive: true };
   network.use(http.get('/api/usage/keys', () => json([key])));
   const { name, label } = render();

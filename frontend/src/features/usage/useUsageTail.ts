@@ -78,7 +78,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
   return {
     ...state,
     isPaused,
-    /** Whether it stays paused until the user resumes it; a pause for a call ends when the call closes. */
+    /** Whether the list stays paused until the user resumes it; a pause for a call ends when the call closes. */
     isHeld: isPaused && !tail.can({ type: 'call.close' }),
     unseen: tail.context.unseen,
     isUnseenExact: tail.context.isUnseenExact,

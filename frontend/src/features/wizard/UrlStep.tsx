@@ -77,7 +77,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           <Alert
             type="error"
             showIcon
-            // The toast already announces it to screen readers.
+            // The toast already announces the error to screen readers.
             role="note"
             title="Project Creation Failed"
             description={

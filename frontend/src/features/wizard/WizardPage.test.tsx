@@ -64,7 +64,7 @@ async function openWizard(...projects: Parameters<typeof keepProjects>) {
   return { ...portal, ...steps, ...server };
 }
 
-test('a visitor’s link source is kept through sign-in, and creating the project sends and clears it', async () => {
+test('the `source` in a visitor’s link is kept through sign-in, and creating the project sends and clears it', async () => {
   const { asked } = keepProjects();
   const visit = openPortal('/orange-id?source=game-jam', { as: 'visitor' });
   await waitFor(() => expect(visit.address()).toBe('/login'));

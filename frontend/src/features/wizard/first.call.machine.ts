@@ -12,9 +12,9 @@ interface Watched {
 }
 
 /**
- * Waits for a project's first recorded call. While the connection is live, rows arrive through it, and each (re)connect
- * fetches once the latest call recorded before. Without a live connection, or after a failed request, it fetches the
- * latest call every `poll` ms.
+ * Waits for a project's first recorded call. While the connection is live, rows arrive through it; each connect and
+ * reconnect also fetches the latest call once. Without a live connection, or after a failed request, the machine
+ * fetches the latest call every `poll` ms.
  */
 export const firstCallMachine = setup({
   types: {

@@ -102,7 +102,7 @@ describe('naming', () => {
     [{ email: 'ada@example.com', displayName: '  ' }, ['displayName']],
     [{ email: '', displayName: 'Ada' }, ['email']],
   ])(
-    'the wizard stays at the name and lists the missing fields with the profile %j and no input for it',
+    'with the profile %j and no input for its missing fields, the wizard stays at the name and lists them',
     (profile, gaps) => {
       const { actor, notices, saves, state } = start();
       actor.send({ type: 'name.change', text: 'Acme' });

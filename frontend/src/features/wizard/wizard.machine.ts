@@ -9,8 +9,9 @@ import { profileFilling, profileTextRefusals, projectNameVerdict } from './wizar
 import type { NewProject, ReadyProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
 
 /**
- * The three steps of creating a project: naming (which also asks for missing profile fields), addingUrls and creating,
- * followed by a summary. The summary can be reopened (reviewing) and, by the project's id, after a reload (recalling).
+ * Creates a project in three steps: the name (naming, which also asks for missing profile fields), the URLs
+ * (addingUrls, then creating) and the summary (summarised). Back from the summary shows the URLs read-only (reviewing).
+ * After a reload, the project is fetched by its id for the summary (recalling).
  */
 export const wizardMachine = setup({
   types: {

@@ -9,7 +9,10 @@ import { Tooltip } from '../Tooltip';
 
 interface KeyFactsProps {
   saved: SavedKey;
-  /** When it was fetched, in ms since the epoch; on a page that does not show how current it is. */
+  /**
+   * When the key was fetched, in ms since the epoch; only on a page that does not otherwise show how current its data
+   * is.
+   */
   readAt?: number;
 }
 

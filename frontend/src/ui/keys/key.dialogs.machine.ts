@@ -1,7 +1,7 @@
 import type { ChangeKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { submissionMachine } from '../submission';
 
-/** A key, and the fields of it to change. */
+/** A key and the changes to its fields. */
 export interface KeyEdit {
   key: SavedKey;
   body: ChangeKey;

@@ -47,7 +47,9 @@ function answerCalls(
 const answerBalance = (serverMs?: number | null) =>
   answerCalls('/api/v1/wallet/balance', () => json(balance), serverMs);
 
-/** What Usage says: the account's keys, and the rows that match any filter. */
+/**
+ * Mocks Usage with the account's keys and with rows that it returns for any filter. Returns the queries by endpoint.
+ */
 function answerUsage(keys: UsageKey[], rows: UsageRow[]) {
   const asked: URLSearchParams[] = [];
   network.use(
@@ -113,7 +115,7 @@ describe('the form', () => {
     );
   });
 
-  test('Test API is disabled without a key and says why, and while a request is pending', async () => {
+  test('Test API is disabled while a request is pending, and without a key, with the reason', async () => {
     answerCalls('/api/v1/wallet/balance', silence);
     const { user, key, machine } = await openAsVisitor();
     expect(testApi()).toBeDisabled();
@@ -132,7 +134,7 @@ describe('the form', () => {
     await waitFor(() => expect(testApi()).toHaveFocus());
   });
 
-  test('a call that can’t succeed is not sent: its fields say why, and the first of them has the focus', async () => {
+  test('a call with invalid fields is not sent: each of them says why, and the first has the focus', async () => {
     const { user, key, machine } = await openAsVisitor('walletTransactions');
     await fill(user, key, typedKey);
     await fill(user, screen.getByLabelText('address (optional)'), 'vitalik.eth');
@@ -149,7 +151,7 @@ describe('the form', () => {
     expect(field).toBeValid();
   });
 
-  test('another endpoint is in the URL, and what was typed is still there afterwards', async () => {
+  test('choosing another endpoint changes the URL and keeps what was typed', async () => {
     const portal = await openAsVisitor();
     await fill(portal.user, portal.key, typedKey);
     await fill(portal.user, screen.getByLabelText('address (optional)'), address);
@@ -209,7 +211,7 @@ describe('a response', () => {
     expect(call?.credentials).toBe('omit');
   });
 
-  test('with an error status keeps its status and message, and is no success', async () => {
+  test('with an error status shows its status and message, and a toast says that the request failed', async () => {
     answerCalls('/api/v1/wallet/balance', () => refusal(401, 'Invalid API key', 'key.invalid'), null);
     const { user, key } = await openAsVisitor();
     await enterKey(user, key, 'oid_wrong');
@@ -223,7 +225,7 @@ describe('a response', () => {
     ).toBeInTheDocument();
   });
 
-  test('that never comes is status 0 with the reason, and the next one replaces it', async () => {
+  test('that never arrives is shown as status 0 with the reason, until the next one replaces it', async () => {
     answerCalls('/api/v1/wallet/balance', () => HttpResponse.error(), null);
     const { user, key } = await openAsVisitor();
     await fill(user, key, typedKey);
@@ -239,7 +241,7 @@ describe('a response', () => {
     expect(response().queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  test('that takes longer than 30 s is given up with status 0', async () => {
+  test('that takes longer than 30 s counts as failed, with the reason', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     answerCalls('/api/v1/wallet/balance', silence);
     const { user, key, machine } = await openAsVisitor();
@@ -252,7 +254,7 @@ describe('a response', () => {
     expect(response().getByRole('alert')).toHaveTextContent('The server didn’t respond within 30 s.');
   });
 
-  test('that isn’t JSON is shown as text, an empty one as such, and a huge one only in part', async () => {
+  test('that isn’t JSON is shown as text, an empty one is reported as empty, and only the start of a huge one is shown', async () => {
     const { user, key } = await openAsVisitor();
     await fill(user, key, typedKey);
     const bodyAfter = async (text: string) => {
@@ -299,7 +301,7 @@ describe('a request', () => {
 });
 
 describe('the keys of a signed-in user', () => {
-  test('are chosen by name, the newest first, and another key can still be typed', async () => {
+  test('can be chosen by name, with the newest chosen at first, and another key can still be typed', async () => {
     network.use(
       http.get('/api/keys', () =>
         json([saved('2', 'Server'), saved('1', 'Laptop', { replacedAt: '2026-01-02T03:04:05.000Z' })]),
@@ -321,7 +323,7 @@ describe('the keys of a signed-in user', () => {
     expect(calls.map(({ headers }) => headers.get('x-api-key'))).toEqual([saved('1', '').key, typedKey]);
   });
 
-  test('are typed if there are none, or if the list can’t be loaded, until Retry loads it', async () => {
+  test('are replaced by an input if there are none or the list fails to load, and Retry reloads the list', async () => {
     network.use(http.get('/api/keys', () => new HttpResponse('no', { status: 500 })));
     const { user } = open('walletBalance', 'developer');
     expect(await screen.findByText(/^Failed to load your saved keys: /)).toBeInTheDocument();
@@ -349,7 +351,7 @@ describe('the call in Usage', () => {
     return { ...portal, asked };
   }
 
-  test('is linked by its number: the only one of the key with the same response time', async () => {
+  test('is linked by its number if it is the only one of the key with the same response time', async () => {
     const { asked } = await callWith([row(1_235, 3.251), row(1_234), row(1_233, 3.249)]);
     expect(await response().findByRole('link', { name: 'View this call in Usage' })).toHaveAttribute(
       'href',
@@ -373,7 +375,7 @@ describe('the call in Usage', () => {
     );
   });
 
-  test('that has no row of its own is said to be combined with others', async () => {
+  test('is described as possibly combined with others if its response has no server time', async () => {
     const { asked } = await callWith([row(1)], null);
     expect(
       await response().findByText(/^Usage may combine this call with others like it\./),
@@ -381,7 +383,7 @@ describe('the call in Usage', () => {
     expect(asked).toEqual([]);
   });
 
-  test('with a typed key is found if the key is the user’s own, and otherwise left to its owner', async () => {
+  test('with a typed key is found if the key is the user’s own; otherwise the page says that its owner sees it', async () => {
     answerBalance();
     answerUsage([usageKey('2', typedKey)], [row(7)]);
     const { user } = open('walletBalance', 'developer');

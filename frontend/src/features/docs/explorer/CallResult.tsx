@@ -16,7 +16,7 @@ interface CallResultProps {
   isPending: boolean;
 }
 
-/** The response to the last call, and what responses look like. */
+/** The response to the last call, and sample responses of the endpoint. */
 export function CallResult({ ref, context, isPending }: CallResultProps) {
   const { endpoint, sent, answer, failure } = context;
   return (

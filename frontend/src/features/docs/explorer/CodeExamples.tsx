@@ -18,7 +18,7 @@ interface CodeExamplesProps {
   draft: CallDraft;
 }
 
-/** Code that makes the configured call, with a placeholder for the key: code is copied into places that others read. */
+/** Code that makes the configured call. It has a placeholder for the key, because copied code is often shared. */
 export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
   const { publicUrl } = useConfig();
   const [language, setLanguage] = useState<SnippetLanguage>('curl');

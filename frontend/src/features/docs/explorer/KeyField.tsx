@@ -23,7 +23,7 @@ const another = '';
 
 const privacy = 'It’s sent to this portal only, and not stored.';
 
-/** The key to call with: a saved one by name for a signed-in user who has any, otherwise a typed one. */
+/** The key to call with: a select of saved keys for a signed-in user who has any, otherwise an input. */
 export function KeyField(props: KeyFieldProps) {
   const { isAuthenticated, isLoading } = useAuth();
   if (isLoading) return <PendingKeyField />;
@@ -40,7 +40,7 @@ export function KeyField(props: KeyFieldProps) {
   );
 }
 
-/** Nothing can be typed before it is known which field comes, because another field would take its place. */
+/** Disabled, because the select of saved keys may take its place once they have loaded. */
 const PendingKeyField = () => (
   <Field label="API key" help="Loading your saved keys...">
     {(control) => <Select {...control} loading disabled value="Loading..." />}

@@ -13,11 +13,14 @@ interface RecordedCallProps {
   answer: CallAnswer;
 }
 
-/** How often Usage is read for the call; usually the first read finds it, because calls are stored before the response. */
+/**
+ * The maximum number of times that Usage is read for the call. The first read usually finds it, because a call is
+ * stored before its response is sent.
+ */
 const reads = 5;
 const readAgainMs = 1_500;
 
-/** Where the call is in Usage. */
+/** Links to the call in Usage, or says why it can't be found there. */
 export function RecordedCall({ sent, answer }: RecordedCallProps) {
   const { isAuthenticated } = useAuth();
   return (

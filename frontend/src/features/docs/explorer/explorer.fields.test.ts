@@ -30,7 +30,7 @@ test('wallet balance is alone in the first group, and every other endpoint is in
   ]);
 });
 
-test('the explorer offers exactly the calls of the OpenAPI document, with their parameters and bodies', () => {
+test('the explorer offers exactly the metered calls of the OpenAPI document, with their parameters and bodies', () => {
   const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id);
   const inExplorer = offered.map((id) => {
     const { method, path, title, description, parameters } = routeOf(id);
@@ -54,13 +54,13 @@ test('the explorer offers exactly the calls of the OpenAPI document, with their 
   expect(inExplorer.sort(byId)).toEqual(inDocument.sort(byId));
 });
 
-test('every endpoint can be called as it starts: required parameters and bodies hold an example', () => {
+test('every endpoint can be called without any typing: required parameters and bodies start with an example', () => {
   expect(offered.map((id) => problemsOf(id, startOf(id), 'oid_key'))).toEqual(offered.map(() => ({})));
   expect(startOf('walletBalance').parameters).toEqual({ address: '' });
   expect(startOf('token').parameters['id']).toMatch(/^0x/);
 });
 
-describe('a problem', () => {
+describe('the problems of a call', () => {
   const of = (id: MeteredRouteId, parameters: Record<string, string>) =>
     problemsOf(id, { ...startOf(id), parameters }, 'oid_key');
 
@@ -73,7 +73,7 @@ describe('a problem', () => {
     [`${checksummed}0`, 'Address is invalid.'],
     [checksummed.slice(2), 'Address is invalid.'],
     ['vitalik.eth', 'Address is invalid.'],
-  ])('the address %j: %j', (address, problem) =>
+  ])('the address %j has the problem %j', (address, problem) =>
     expect(of('walletBalance', { address })['address']).toBe(problem),
   );
 
@@ -86,15 +86,15 @@ describe('a problem', () => {
     ['-1', 'Must be a whole number from 1 to 20.'],
     ['1e1', 'Must be a whole number from 1 to 20.'],
     ['x', 'Must be a whole number from 1 to 20.'],
-  ])('the number of blocks %j: %j', (blocks, problem) =>
+  ])('the number of blocks %j has the problem %j', (blocks, problem) =>
     expect(of('walletTransactions', { blocks })['blocks']).toBe(problem),
   );
 
-  test('a number without a maximum names only its minimum', () => {
+  test('name only the minimum of a number without a maximum', () => {
     expect(of('walletTransactions', { cursor: '-1' })).toEqual({ cursor: 'Must be a whole number from 0.' });
   });
 
-  test('a required parameter is missing, an optional one never is', () => {
+  test('name an empty required parameter, but not an empty optional one', () => {
     expect(of('walletMessage', {})).toEqual({ address: 'This parameter is required.' });
     expect(of('walletBalance', {})).toEqual({});
   });
@@ -105,7 +105,7 @@ describe('a problem', () => {
     ['{"address": }', expect.stringMatching(/^The body isn’t valid JSON: /)],
     ['null', undefined],
     ['{"anything": "the server checks it"}', undefined],
-  ])('the body %j: %j', (body, problem) => {
+  ])('the body %j has the problem %j', (body, problem) => {
     const draft = { parameters: {}, body };
     expect(problemsOf('addToken', draft, 'oid_key')['body']).toEqual(problem);
     if (problem !== undefined) expect(bodyOf('addToken', draft)).toBeUndefined();

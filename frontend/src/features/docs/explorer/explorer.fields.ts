@@ -28,7 +28,7 @@ export type CallProblems = Readonly<Record<string, string>>;
 
 export const routeOf = (id: MeteredRouteId): MeteredPath => meteredPaths[id];
 
-/** What an endpoint starts with: an example wherever it needs a value, so that it can be called at once. */
+/** The first draft for an endpoint: an example wherever a value is required, so that it can be called at once. */
 export function startOf(id: MeteredRouteId): CallDraft {
   const { parameters, bodyExample } = routeOf(id);
   return {
@@ -39,14 +39,14 @@ export function startOf(id: MeteredRouteId): CallDraft {
   };
 }
 
-/** Every problem of a call, by the rules that the server and the OpenAPI document have. */
+/** Every problem of a call, by the rules of the server and the OpenAPI document. */
 export function problemsOf(id: MeteredRouteId, draft: CallDraft, apiKey: string): CallProblems {
   const { parameters, bodyExample } = routeOf(id);
   const found = parameters.map((parameter) => [
     parameter.name,
     parameterProblem(parameter, draft.parameters[parameter.name] ?? ''),
   ]);
-  // Browsers send no other characters in a header.
+  // A key has no other characters, and `fetch` throws for some of them in a header.
   if (/[^\x21-\x7e]/.test(apiKey))
     found.push(['apiKey', 'This isn’t an API key. Paste the key without spaces or other text.']);
   if (bodyExample !== undefined) found.push(['body', bodyProblem(draft.body)]);
@@ -65,7 +65,7 @@ function parameterProblem(parameter: MeteredParameter, text: string): string | n
     : `Must be a whole number from ${minimum} to ${maximum}.`;
 }
 
-/** 20 bytes in hexadecimal, in one case or with the correct checksum (EIP-55). */
+/** 20 bytes in hexadecimal: all lower case, all upper case, or with the correct checksum (EIP-55). */
 function isCallableAddress(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
   const digits = text.slice(2);

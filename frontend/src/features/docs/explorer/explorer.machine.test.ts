@@ -50,7 +50,7 @@ function startWithKey() {
   return running;
 }
 
-test('without a key nothing can be sent, and blanks are no key', () => {
+test('without a key nothing can be sent, and spaces don’t count as a key', () => {
   const { actor, canSend, send, state } = start();
   expect(canSend()).toBe(false);
   actor.send({ type: 'key.type', text: '  ' });
@@ -90,7 +90,7 @@ test('a failure replaces the answer until the next attempt', async () => {
   expect(notices).toEqual(['call.answered', 'call.failed']);
 });
 
-test('a call with problems is not sent and shows them, and each is cleared where it is mended', () => {
+test('a call with problems is not sent and shows them, and changing a field clears its problem', () => {
   const { actor, send, notices, state, context, canSend } = startWithKey();
   actor.send({ type: 'endpoint.choose', endpoint: 'walletTransactions' });
   actor.send({ type: 'parameter.type', name: 'address', text: '0x12' });
@@ -107,7 +107,7 @@ test('a call with problems is not sent and shows them, and each is cleared where
   expect(state()).toBe('requesting');
 });
 
-test('neither a body with problems nor an empty key is sent', () => {
+test('a call with an invalid key and body is not sent, and changing each clears its problem', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'endpoint.choose', endpoint: 'addToken' });
   actor.send({ type: 'key.type', text: 'oid typed' });
@@ -119,7 +119,7 @@ test('neither a body with problems nor an empty key is sent', () => {
   expect([state(), context().problems]).toEqual(['editing', {}]);
 });
 
-test('another endpoint aborts the request, ignores its answer and keeps what was filled in', async () => {
+test('choosing another endpoint aborts the request, ignores its answer and keeps what was filled in', async () => {
   const { actor, works, signals, state, context } = startWithKey();
   actor.send({ type: 'parameter.type', name: 'address', text: address });
   actor.send({ type: 'call.send' });
@@ -141,7 +141,7 @@ test('a request that is cancelled is aborted, and its answer is ignored', async 
   expect([state(), signals[0]?.aborted, context().answer, notices]).toEqual(['editing', true, null, []]);
 });
 
-test('the newest saved key is chosen, until the user chooses another or it is gone', () => {
+test('the newest saved key is chosen at first, and none once the key that the user chose is gone', () => {
   const { actor, context } = start();
   const offer = (list: OfferedKey[]) => actor.send({ type: 'keys.offer', keys: list });
   offer([]);
@@ -170,7 +170,7 @@ test('the tab is kept when another endpoint is chosen', () => {
   expect(context().tab).toBe('code');
 });
 
-test('a call without a provided actor fails with the missing actor', async () => {
+test('a call without a provided actor reports the missing actor', async () => {
   const actor = createActor(explorerMachine, { input: { endpoint: 'key' } });
   const failed = new Promise((resolve) => actor.on('call.failed', ({ error }) => resolve(error)));
   actor.start();

@@ -41,13 +41,13 @@ const explorerSetup = setup({
     })),
     offer: assign(({ context: { offered, chosen, typed } }, keys: readonly OfferedKey[]) => ({
       offered: keys,
-      // The newest key at first, but never in place of one that was typed, or of a chosen one that is gone.
+      // Chooses the newest key at first, but never in place of a typed key or of a chosen key that is gone.
       chosen:
         offered.length === 0 && typed === ''
           ? (keys[0]?.id ?? null)
           : (keys.find(({ id }) => id === chosen)?.id ?? null),
     })),
-    /** Changes what is filled in, and clears the problem that it had. */
+    /** Changes a field and clears its problem. */
     write: assign(({ context: { problems } }, { name, ...change }: Change) => ({
       ...change,
       problems: Object.fromEntries(Object.entries(problems).filter(([known]) => known !== name)),
@@ -67,8 +67,9 @@ const sending = explorerSetup.createStateConfig({
 });
 
 /**
- * The API explorer: an endpoint, a key, what to send, and the answer to the last call. `can` tells whether a call can be
- * sent; one with problems is not sent and shows them. Choosing another endpoint drops a request that is under way.
+ * The API explorer: an endpoint, a key, what to send, and the answer to the last call. `call.send` is possible with a
+ * key and without a pending request; a call with problems is then not sent and shows them. Choosing another endpoint
+ * aborts a pending request.
  */
 export const explorerMachine = explorerSetup.createMachine({
   id: 'explorer',

@@ -1,7 +1,7 @@
 import { problemsOf, startOf, type CallDraft, type CallProblems } from './explorer.fields';
 import type { ExplorerContext, SentCall } from './explorer.types';
 
-/** What is filled in for the selected endpoint. */
+/** The draft for the selected endpoint. */
 export const draftOf = ({ endpoint, drafts }: Pick<ExplorerContext, 'endpoint' | 'drafts'>): CallDraft =>
   drafts[endpoint] ?? startOf(endpoint);
 
@@ -9,11 +9,11 @@ export const draftOf = ({ endpoint, drafts }: Pick<ExplorerContext, 'endpoint' |
 export const apiKeyOf = ({ offered, chosen, typed }: ExplorerContext): string =>
   chosen === null ? typed.trim() : (offered.find(({ id }) => id === chosen)?.key ?? '');
 
-/** What is wrong with the call as it is filled in now. */
+/** The problems of the call as it is filled in now. */
 export const problemsNow = (context: ExplorerContext): CallProblems =>
   problemsOf(context.endpoint, draftOf(context), apiKeyOf(context));
 
-/** The draft of the selected endpoint with another part. */
+/** The change that replaces a part of the selected endpoint's draft. */
 export const drafted = (context: ExplorerContext, part: Partial<CallDraft>): Partial<ExplorerContext> => ({
   drafts: { ...context.drafts, [context.endpoint]: { ...draftOf(context), ...part } },
 });

@@ -8,7 +8,7 @@ export interface OfferedKey {
   key: string;
 }
 
-/** One call as it was sent. The key is only in memory. */
+/** One call as it was sent. The key is kept only in memory. */
 export interface SentCall {
   endpoint: MeteredRouteId;
   draft: CallDraft;
@@ -20,24 +20,24 @@ export interface SentCall {
 /** A response, whatever its status. */
 export interface CallAnswer {
   status: number;
-  /** Until the whole body had arrived, in ms. */
+  /** Time until the shown part of the body had arrived, in ms. */
   ms: number;
   /** How long the call took at the server, in ms; `null` unless the call has a row in Usage. */
   serverMs: number | null;
-  /** When the server answered, by its clock, in ms since the epoch; `null` if it doesn't say. */
+  /** When the server answered, by its `Date` header, in ms since the epoch; `null` without one. */
   at: number | null;
   headers: readonly (readonly [name: string, value: string])[];
   /** Formatted if it is JSON. */
   body: string;
   isJson: boolean;
-  /** The body is longer than what is shown. */
+  /** Whether the body is longer than the part that is shown. */
   isCut: boolean;
 }
 
 export interface ExplorerContext {
   endpoint: MeteredRouteId;
   tab: 'configure' | 'code';
-  /** What was filled in, by endpoint; kept when another one is chosen. */
+  /** What was filled in, by endpoint; kept when another endpoint is chosen. */
   drafts: Partial<Record<MeteredRouteId, CallDraft>>;
   problems: CallProblems;
   offered: readonly OfferedKey[];

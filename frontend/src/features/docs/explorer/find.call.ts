@@ -5,7 +5,7 @@ import { getUsage } from '../../../api/usage/get.usage';
 import { routeOf } from './explorer.fields';
 import type { CallAnswer, SentCall } from './explorer.types';
 
-/** A call is recorded at most this long before its response says when it was sent. */
+/** The maximum time in ms that a response's `Date` may exceed the call's time in Usage plus its response time. */
 const recordedBeforeMs = 10_000;
 
 /** The filters of the Usage page that show a call among similar ones. */

@@ -4,12 +4,12 @@ import { answerTimeoutMs, NoAnswerError } from '../../../api/no.answer';
 import { bodyOf, routeOf } from './explorer.fields';
 import type { CallAnswer, SentCall } from './explorer.types';
 
-/** More would make the page slow; no endpoint sends as much. */
+/** The part of a body that is shown. Showing more would slow down the page, and no endpoint sends as much. */
 const shownBytes = 262_144;
 
 /**
- * Sends a call to this origin, as a page of a customer does: with the key, without cookies or the session's token.
- * Throws `TypeError` for a network failure, `NoAnswerError` for a response that takes longer than 30 s.
+ * Sends a call to this origin as a customer's page does: with the key, without cookies or the session's token. Throws
+ * `TypeError` for a network failure, `NoAnswerError` for a response that takes longer than 30 s.
  */
 export async function sendCall(call: SentCall, signal: AbortSignal): Promise<CallAnswer> {
   const { endpoint, draft, apiKey } = call;
@@ -46,7 +46,7 @@ export async function sendCall(call: SentCall, signal: AbortSignal): Promise<Cal
   }
 }
 
-/** Reads no further than what is shown. */
+/** Reads only the part of the body that is shown. */
 async function readStart(response: Response): Promise<{ text: string; isCut: boolean }> {
   const reader = response.body?.getReader();
   if (!reader) return { text: '', isCut: false };
