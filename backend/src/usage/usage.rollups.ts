@@ -111,7 +111,10 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     await this.connection.stop();
   }
 
-  /** Folds all present rows if this instance is the one that folds; returns whether it is. */
+  /**
+   * Folds the present rows if this instance is the one that folds; returns whether it is. With more than `ownersAtOnce`
+   * owners, an owner with a long backlog may have rows left for the next call.
+   */
   async fold(): Promise<boolean> {
     if (!(await this.hold())) return false;
     this.after = nobody;
