@@ -156,8 +156,9 @@ test('a chosen theme applies from the first frame', async ({ page }) => {
   });
   await page.reload();
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
-  const themes = await page.evaluate(() => (window as unknown as { themes: string[] }).themes);
-  expect(new Set(themes)).toEqual(new Set(['dark']));
+  const frames = () => page.evaluate(() => (window as unknown as { themes: string[] }).themes);
+  await expect.poll(frames).not.toEqual([]);
+  expect(new Set(await frames())).toEqual(new Set(['dark']));
   // The colour of the browser's own interface follows the choice.
   const frame = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
