@@ -9,9 +9,8 @@ import { profileFilling, profileTextRefusals, projectNameVerdict } from './wizar
 import type { NewProject, ReadyProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
 
 /**
- * Creates a project in three steps: the name (naming, which also asks for missing profile fields), the URLs
- * (addingUrls, then creating) and the summary (summarised). Back from the summary shows the URLs read-only (reviewing).
- * After a reload, the project is fetched by its id for the summary (recalling).
+ * Creates a project in three steps: name (naming, which also asks for missing profile fields), URLs (addingUrls, then
+ * creating) and summary. Back shows the URLs read-only (reviewing); a reload fetches the project by its id (recalling).
  */
 export const wizardMachine = setup({
   types: {
