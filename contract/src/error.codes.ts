@@ -84,7 +84,7 @@ export const errorTable = {
   },
   'auth.browserUnbound': {
     status: 403,
-    message: 'This browser isn’t signed in to the account. Sign out, sign in and try again',
+    message: 'This browser isn’t signed in to your account. Sign out and sign in again, then retry',
   },
   'auth.linkInvalid': {
     status: 410,

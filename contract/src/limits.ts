@@ -101,7 +101,7 @@ export const limits = {
   transactionScansPerOwner: 4,
   tokenNameMaxCharacters: 64,
   tokenSymbolMaxCharacters: 32,
-  /** Of a project, or of an account's keys without a project. One more token displaces the one added longest ago. */
+  /** A project has one list, and so do an account's keys without a project. One more token displaces the oldest. */
   addedTokensPerList: 200,
   /** Per list and instance; each reads a contract. */
   tokensAddedPerMinute: 60,
@@ -140,7 +140,7 @@ export const limits = {
   socketPayloadMaxBytes: 16_384,
   /** How long a socket may take from its upgrade to a valid token. */
   socketSignInMs: 5_000,
-  /** How long a page may read nothing while data waits for it before its socket is closed. */
+  /** A socket is closed after its page has read nothing for this long while data was waiting. */
   slowSocketMs: 15_000,
   /** Sockets of one client address that have not authenticated yet; per instance. */
   socketsSigningInPerAddress: 60,

@@ -255,7 +255,7 @@ export const meteredPaths = {
     path: '/api/v1/tokens',
     title: 'List tokens',
     description:
-      'The portal’s list of well-known tokens on Ethereum mainnet with its source, then the tokens you added, newest first. A project’s key shows those added with a key of that project; any other key shows those added with any of its owner’s keys that belong to no project.',
+      'The portal’s list of well-known tokens on Ethereum mainnet with its source, then the tokens you added, newest first. A project’s key shows the tokens added with that project’s keys. A key without a project shows the tokens added with all keys of its owner that have no project.',
     requiresAuth: true,
     parameters: [],
     samples: [

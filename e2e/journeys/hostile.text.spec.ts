@@ -9,7 +9,7 @@ import { ProviderPage } from '../pages/provider.page';
 
 const whitelistURL = ['https://app.example.org'];
 const image = '<img src=x onerror=__ran()>';
-/** Two attacks in one text, as long as a display name may be. */
+/** Two attacks in one text that is short enough for a display name. */
 const together = `${image}"><b class=injected onclick=__ran()>`;
 
 async function taken(answer: Promise<APIResponse>): Promise<APIResponse> {

@@ -110,7 +110,7 @@ test('the dialogs that edit, rotate and end a key visit every state, pass axe an
   for (const [name, subject] of dialogs) {
     const dialog = machine(name);
     const open = async (state = 'confirming') => {
-      // A key that has just been ended is missing from the list until the list has been fetched again.
+      // Ending the key removes its row at once; the next fetch shows it again, because the mock still returns it.
       await expect(keys.rows).toHaveCount(1);
       await dialog.send({ type: 'submission.open', subject });
       await dialog.is(state);

@@ -139,7 +139,7 @@ export function failureText(
   }
 }
 
-/** The service's message for a field, as a sentence that starts with the field's label. */
+/** The service's message as a sentence that starts with the field's label, except for an invalid email address. */
 export const fieldText = (label: string, refusal: string): string =>
   refusal === notAnEmail ? `${enterEmail}.` : withFullStop(`${label} ${refusal}`);
 

@@ -33,7 +33,7 @@ describe('form bodies', () => {
     expect(json.json()).toEqual({ read: { a: 1 } });
   });
 
-  test('return 415 on any other route', async () => {
+  test('return 415 on routes that are not marked', async () => {
     const app = await server();
     const answer = await app.inject({ method: 'POST', url: '/plain', headers: form, payload: 'a=1' });
     expect(answer.statusCode).toBe(415);

@@ -110,11 +110,11 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     } catch (error) {
       const taken = takenError(error)?.code;
       if (taken === 'profile.emailTaken' && email !== undefined) {
-        this.logger.warn(`The email of ${userId} wasn’t changed: another account uses it here`);
+        this.logger.warn(`The new email of ${userId} wasn’t stored: another account here already has it`);
         return this.keepUntaken(caller, { changes, email: undefined });
       }
       if (taken !== 'profile.userNameTaken' || changes.userName == null) throw error;
-      this.logger.warn(`The username of ${userId} wasn’t changed: another account uses it here`);
+      this.logger.warn(`The new username of ${userId} wasn’t stored: another account here already has it`);
       const { userName: _, ...rest } = changes;
       return this.keepUntaken(caller, { changes: rest, email });
     }

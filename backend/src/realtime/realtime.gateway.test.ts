@@ -145,7 +145,7 @@ describe('the live connection', () => {
     expect(seqs(live).slice(0, 4500)).toEqual(upTo(4500));
   }, 30_000);
 
-  test('a page too far behind, or ahead of the database, reloads and then gets the following rows', async () => {
+  test('a page too far behind, or ahead of the database, is asked to resync and then gets the following rows', async () => {
     const owner = await newOwner();
     await store(owner, 5001);
     const [behind, ahead] = [await open({ token: owner.token }), await open({ token: owner.token })];

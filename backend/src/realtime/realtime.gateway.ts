@@ -29,7 +29,7 @@ const longestTimerMs = 2 ** 31 - 1;
 const sessionsCheckEveryMs = 5_000;
 /** Packets that may be queued in a socket; more means that its client does not keep up. */
 const packetsInFlight = 4;
-/** Resume requests of a page that may wait for their response; a portal page sends one per connection. */
+/** How many resume requests of one page may await a response; a portal page sends one per connection. */
 const resumesWaiting = 5;
 
 const roomOf = (userId: string): string => `user:${userId}`;

@@ -213,7 +213,7 @@ describe('links sent by email', () => {
         return { stranger, owner, owners, link, token: new URL(link).searchParams.get('token') as string };
       };
 
-      test('with the same address, the page says so, nothing is confirmed, and “no” removes the address from the stranger', async () => {
+      test('with the same address, the page says so and confirms nothing, and “This wasn’t me” removes the address from the account of the link', async () => {
         const { stranger, owner, owners, link, token } = await named('named.by.two@example.com');
         const page = await owners.visit(link);
         expect([page.status, page.text]).toEqual([
@@ -852,7 +852,7 @@ describe('links sent by email', () => {
       expect((await login(account.email, newPassword)).status).toBe(200);
     });
 
-    test('returns 403 if the current password is wrong, and ends nothing', async () => {
+    test('returns 403 if the current password is wrong, and the session stays valid', async () => {
       const { token } = await signUp(portal);
       const answer = await change(token, 'not the password');
       expect([answer.status, answer.body.code]).toEqual([403, 'auth.passwordWrong']);

@@ -23,7 +23,8 @@ type UpstreamFields = Partial<
 >;
 
 /**
- * Users of a hosted identity service: the name and contact data from there, stored beside what belongs to them here.
+ * Stores the users of a hosted identity service, with a copy of their names and contact data, so that projects and keys
+ * have an owner in this database.
  */
 @Injectable()
 export class RemoteUsers {

@@ -179,7 +179,7 @@ describe('a portal with a hosted identity service', () => {
         }
       });
 
-      test('is checked forty at a time for an IPv6 /48, and known tokens are checked at once', async () => {
+      test('is refused above forty pending checks for an IPv6 /48, while known tokens are checked at once', async () => {
         const verifier = proxied.app.get(AccessTokenVerifier);
         const mine = tokenOf('of-a-48');
         const home = '2001:db8:1:ffff::1';

@@ -17,7 +17,7 @@ function gate(): [Promise<void>, () => void] {
   return [opened, () => open()];
 }
 
-describe('a session that begins while its sign-in method is being removed', () => {
+describe('a session that begins while its sign-in method is changing', () => {
   let portal: TestApp;
   let sessions: SessionsService;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a session that begins while its sign-in method is being removed', () =
     expect(await standing(userId)).toBe(0);
   });
 
-  test('is refused if its signature was verified by the chain, once the key of the wallet has signed', async () => {
+  test('is refused if an Ethereum node verified its signature and the key of the wallet signs first', async () => {
     const { userId } = await signUp(portal);
     const [identityId, throughChain] = [newId(), privateKeyToAccount(generatePrivateKey()).address];
     await portal.db.query(

@@ -219,7 +219,7 @@ describe('responses of a provider', () => {
     expectRefusal(await refused.finally(() => (client.timeout = timeout)), 502, untrusted);
   });
 
-  test('returns 502 as JSON to a program', async () => {
+  test('an ID token with another nonce returns 502 as JSON to a client that accepts JSON', async () => {
     const url = await begin();
     google.next = { claims: { nonce: 'another' } };
     const query = google.approve(url, { sub: newSubject() });

@@ -7,7 +7,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** When the token expires, in ms since the epoch; 0 for an unreadable one. */
 export const expiresAt = (token: string | null): number => (readTokenClaims(token)?.exp ?? 0) * 1000;
 
-/** Whether less than 60 s remain before the expiry. */
+/** Whether at most 60 s remain before the expiry. */
 export const isCheckDue = (token: string | null, now: number): boolean =>
   now >= expiresAt(token) - limits.expiryCheckBeforeMs;
 

@@ -5,8 +5,8 @@ type PasswordChangeEvent =
   { type: 'form.open' } | { type: 'form.cancel' } | { type: 'password.submit'; change: PasswordChange };
 
 /**
- * Changes the password. The machine stores no input, so that no password ends up in its inspected history. A failure
- * keeps the form as it is.
+ * Changes the password. The context holds no input, because `window.__portal` shows the context in development and test
+ * builds. A failure keeps the form as it is.
  */
 export const passwordChangeMachine = setup({
   types: {
