@@ -73,7 +73,12 @@ describe('how many emails strangers can cause', () => {
       expect([again.status, again.body.code]).toEqual([429, 'request.rateLimited']);
       expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
       const unknown = await askForReset(`unknown@${domain}`, at(2));
-      expect([unknown.status, unknown.body]).toEqual([again.status, again.body]);
+      // The same for an unknown address, apart from the seconds, which count down.
+      const withoutWait = again.body.message.replace(/\d+ .*$/, '');
+      expect([unknown.status, unknown.body]).toEqual([
+        429,
+        { ...again.body, message: expect.stringContaining(withoutWait) },
+      ]);
       expect((await askForReset(`stranger.1@${domain}`, '203.0.113.200')).status).toBe(200);
     },
   );
