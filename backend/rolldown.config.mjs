@@ -1,6 +1,9 @@
 import { defineConfig } from 'rolldown';
 
-/** The portal's entry point, then the modules that scripts, benches and the tests' setup load from the build. */
+/**
+ * The portal's entry point, then the modules that scripts, benches and the tests' setup load from the build. Each
+ * becomes a file of the same name directly in `dist`.
+ */
 const entries = [
   'main',
   'openapi.text',

@@ -14,7 +14,7 @@ export function computedStyle(element: Element): CSSStyleDeclaration {
     const initial = inherited[name];
     if (initial === undefined) return Reflect.get(own, name);
     const setBy = element.closest<HTMLElement>(`[style*="${kebab(name)}"]`);
-    return setBy ? Reflect.get(setBy.style, name) : initial;
+    return (setBy && Reflect.get(setBy.style, name)) || initial;
   };
   const getPropertyValue = (name: string) => valueOf(camel(name));
   return new Proxy({ getPropertyValue } as CSSStyleDeclaration, {

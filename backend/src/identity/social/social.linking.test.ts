@@ -314,7 +314,7 @@ describe('linking an account of a provider', () => {
     expect(page.text).not.toContain('choose another');
   });
 
-  test('cancelling at the provider links nothing and leads back to Settings', async () => {
+  test('cancelling at the provider links nothing and leads back to the sign-in methods', async () => {
     const page = await browser.submit(await confirmed(browser, user), 'Cancel');
     expectPage(page, 400, 'Connecting Google was cancelled');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
