@@ -73,7 +73,7 @@ export async function main(): Promise<void> {
 
 /**
  * Closes the application. Cuts requests that are still open after `timeoutMs` (such as an endless body), so that
- * closing ends. Resolves to an error, if any: the database must be stopped in any case.
+ * closing ends. Resolves to an error, if any: the database must be stopped either way.
  */
 async function closeWithin(app: NestFastifyApplication | null, timeoutMs: number): Promise<unknown> {
   if (app === null) return null;

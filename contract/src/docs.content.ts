@@ -61,7 +61,7 @@ export function docsSections(baseUrl: string): {
         blocks: [
           {
             list: [
-              `Every path starts with \`${baseUrl}/api/v1\`.`,
+              `Every URL starts with \`${baseUrl}/api/v1\`.`,
               'Send parameters in the path or the query, and the body of a `POST` as JSON with `Content-Type: application/json`. Unknown parameters and fields return 400, so you notice typos.',
               'Responses are JSON. Amounts such as `balance` are decimal strings, because a JSON number can’t hold them exactly; times are UTC in ISO 8601.',
               'Web pages can call the API directly: responses carry CORS headers. See [Allowed URLs](#authentication-origins).',

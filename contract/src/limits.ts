@@ -78,7 +78,7 @@ export const limits = {
   chainId: 1,
   /** The length of a key's signature (r, s, v), and the minimum for smart accounts. */
   walletSignatureMinBytes: 65,
-  /** Of a smart account, including its deployment; known signatures are below 4 KiB. */
+  /** For smart accounts, including the call that deploys the account (ERC-6492). Known ones are below 4 KiB. */
   walletSignatureMaxBytes: 16_384,
   /** One more wallet displaces the one that connected longest ago. */
   connectedWalletsPerProject: 10_000,

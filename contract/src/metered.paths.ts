@@ -295,7 +295,7 @@ export const meteredPaths = {
     path: '/api/v1/tokens/{id}',
     title: 'Get a token',
     description:
-      'A token of the portal’s list, or one you added, with its total supply and, if the list names an on-chain price feed for it, its price in US dollars. The price comes with the pair of the feed: WETH has the price of ether and WBTC that of bitcoin.',
+      'A token of the portal’s list, or one you added, with its total supply and, if the list has an on-chain price feed for it, its price in US dollars. The pair in the price says what the feed prices: for WETH it is ether, for WBTC bitcoin.',
     requiresAuth: true,
     parameters: [
       {

@@ -12,7 +12,7 @@ export type ResumeRequest = z.infer<typeof resumeRequest>;
 export type ResyncReason = 'behind' | 'ahead' | 'malformed';
 
 /**
- * `resync` means: refetch `/api/usage`. `head` is the owner's newest sequence; later rows are sent in any case.
+ * `resync` means: refetch `/api/usage`. `head` is the owner's newest sequence; later rows are sent anyway.
  */
 export type ResumeAnswer = { ok: true; head: number } | { resync: true; head: number; reason: ResyncReason };
 

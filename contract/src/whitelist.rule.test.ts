@@ -225,13 +225,13 @@ describe('checkWhitelistUrl', () => {
     ['a long host', `https://${'a.'.repeat(50_000)}com`, 'unparseable'],
     ['long userinfo', `https://${'@'.repeat(100_000)}example.com`, 'unparseable'],
     ['slashes', `https:${'/'.repeat(100_000)}example.com`, 'unparseable'],
-    ['blanks', ' '.repeat(100_000), 'required'],
+    ['only spaces', ' '.repeat(100_000), 'required'],
     [
-      'blanks around',
+      'a URL between spaces',
       `${' '.repeat(100_000)}https://example.com${' '.repeat(100_000)}`,
       'https://example.com',
     ],
-  ])('gives a verdict on 100 KB of %s', (_, input, verdict) => {
+  ])('accepts or refuses 100 KB correctly: %s', (_, input, verdict) => {
     expect(verdictOf(input)).toBe(verdict);
   });
 

@@ -100,7 +100,7 @@ test('the tokens of a sign-in are stored, the refresh token is replaced, and the
   expect(holding([log])).toEqual([]);
 });
 
-test("a planted callback does not sign in a signed-out browser, and the victim's Google account does not join the attacker's account", async ({
+test("an attacker's callback URL neither signs in a signed-out browser nor links the victim's Google account to the attacker's", async ({
   page,
   request,
   baseURL,

@@ -102,7 +102,7 @@ test('the dashboard guides a new account to its first call and shows every call 
     await expect(alert).toHaveCount(0);
   });
 
-  await test.step('after a reload the completed steps are one line below the calls', async () => {
+  await test.step('after a reload, a single line below the calls replaces the completed steps', async () => {
     await page.reload();
     await expect(dashboard.started).toContainText('All 3 steps done');
     await expect(dashboard.steps).toHaveCount(0);

@@ -63,7 +63,7 @@ test('a wallet on a phone scans a code, may decline, signs in and is disconnecte
   const account = privateKeyToAccount(generatePrivateKey());
   const phone = await Phone.open(browser, relay, baseURL ?? '', account);
 
-  await test.step('choosing WalletConnect loads its library, and the code can be copied and closed', async () => {
+  await test.step('choosing WalletConnect loads its library and shows a QR code, whose link can be copied; Cancel returns to Connect Wallet', async () => {
     await login.goto();
     await login.connectWallet.click();
     await expect(page.getByRole('listitem').getByRole('button')).toHaveText([

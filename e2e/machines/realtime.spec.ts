@@ -105,7 +105,7 @@ test('the live connection times out, reconnects and fills gaps, and the page sho
     expect(await taken('missingPatience')).not.toEqual([]);
   });
 
-  await test.step('the page refetches after a summary in place of calls, and after a gap that is too large to fill', async () => {
+  await test.step('the page refetches after it receives a summary instead of calls, or after a gap that is too large to fill', async () => {
     await usage.pause.click();
     await make(2);
     const { head } = await realtime.context<{ head: number }>();

@@ -183,7 +183,7 @@ describe('the transactions of an address', () => {
     expect((await get(`address=${ada}`, first)).status).toBe(200);
   }, 30_000);
 
-  test('returns 503 while the node is silent, refuses further scans at once, and answers once it is back', async () => {
+  test('refuses one scan too many with 503 while the node is silent, and completes the others when the node responds again', async () => {
     const keys = await Promise.all(
       Array.from({ length: limits.transactionScans + 1 }, () => seedKey(portal)),
     );

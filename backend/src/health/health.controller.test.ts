@@ -32,7 +32,7 @@ describe('health', () => {
     expect(answer.body).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'route.notFound' });
   });
 
-  test('a path that cannot be decoded returns a coded 400', async () => {
+  test('a path that cannot be decoded returns 400 with an error code', async () => {
     const answer = await portal.call('GET', '/%zz');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The URL can’t be decoded' });

@@ -98,7 +98,7 @@ describe('pages of other portals', () => {
     }
   });
 
-  test('a portal without other portals sends no CORS headers', async () => {
+  test('a portal that serves no other portals sends no CORS headers', async () => {
     expect(corsHeaders((await preflight('/api/v1/auth/user', portal, alone)).headers)).toEqual([]);
   });
 

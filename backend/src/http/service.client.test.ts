@@ -68,7 +68,7 @@ describe('a request to a configured service', () => {
     },
   );
 
-  test('that times out counts as unavailable and is aborted', async () => {
+  test('fails as unavailable if it times out, and is aborted', async () => {
     let givenUp = 0;
     hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
     client = clientWith({ timeout: 300 });
@@ -76,7 +76,7 @@ describe('a request to a configured service', () => {
     await until('it is given up', () => givenUp === 1);
   });
 
-  test('with an endless response counts as unavailable', async () => {
+  test('fails as unavailable if the response never ends', async () => {
     hosted.answer = (_request, response) => void response.writeHead(200).write('{');
     client = clientWith({ timeout: 50 });
     await expect(send()).rejects.toMatchObject(unavailable);

@@ -75,7 +75,7 @@ describe('requests that arrive too slowly', () => {
     },
   );
 
-  test('a client that sends a body too slowly gets a coded 408, and the connection closes', async () => {
+  test('a client that sends a body too slowly gets a 408 with an error code, and the connection closes', async () => {
     const connection = await slow(`POST /api/v1/auth/email/login HTTP/1.1\r\n${jsonHead}`, ' ');
     await connection.closed;
     expect(connection.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -83,7 +83,7 @@ describe('requests that arrive too slowly', () => {
     expect(bodyOf(connection.answer())).toMatchObject(timedOut);
   });
 
-  test('headers sent one byte at a time are cut at their own, shorter limit with a coded 408', async () => {
+  test('headers sent one byte at a time are cut at their own, shorter limit with a 408 and an error code', async () => {
     const connection = await slow(`GET /health/live HTTP/1.1\r\n${host}x-slow: `, 'a');
     await connection.closed;
     expect(connection.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -109,7 +109,7 @@ describe('requests that arrive too slowly', () => {
     live.socket.disconnect();
   });
 
-  test('a request that is not HTTP, or has too many headers, gets a coded refusal', async () => {
+  test('a request that is not HTTP, or has too many headers, gets an error with a code', async () => {
     const garbage = await slow('NONSENSE\r\n\r\n');
     await garbage.closed;
     expect(bodyOf(garbage.answer())).toMatchObject({ statusCode: 400, code: 'request.invalid' });

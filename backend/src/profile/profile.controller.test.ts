@@ -170,7 +170,7 @@ describe('POST /api/v1/user/profile', () => {
       expect((await user(token)).emailVerified).toBe(true);
     });
 
-    test('returns 409 if another account has it, in any case, and nothing changes', async () => {
+    test('returns 409 if another account has it, ignoring case, and nothing changes', async () => {
       const mine = await signUp(portal);
       const theirs = await signUp(portal);
       const answer = await save(mine.token, {
@@ -188,7 +188,7 @@ describe('POST /api/v1/user/profile', () => {
     });
   });
 
-  test('returns 409 for a taken username, in any case; of ten concurrent requests one gets it', async () => {
+  test('returns 409 for a taken username, ignoring case; of ten concurrent requests one gets it', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => signUp(portal)));
     const answers = await Promise.all(
       people.map(({ token }, i) => save(token, { userName: i % 2 === 0 ? 'Grace' : 'gRACE' })),

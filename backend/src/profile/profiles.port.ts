@@ -19,7 +19,7 @@ export interface SentPicture extends SentFile {
   format: PictureFormat;
 }
 
-/** The profile service: embedded, or a hosted one by `PROFILE_SERVICE_URL`. */
+/** The profile service: embedded, or the hosted one at `PROFILE_SERVICE_URL`. */
 export abstract class Profiles {
   /**
    * Changes the given fields and no others; empty text clears a field. Throws the `…Taken` codes, and

@@ -270,7 +270,7 @@ describe('changing a project', () => {
       expect(current).toMatchObject({ is_active: true, replaces_id: old?.id });
     });
 
-    test('finds the project by its name in any case', async () => {
+    test('finds the project by its name, ignoring case', async () => {
       const project = await make(owner);
       const answer = await sendGenerate(owner, { projectName: ` ${project.projectName.toUpperCase()}  ` });
       expect(answer.status).toBe(200);

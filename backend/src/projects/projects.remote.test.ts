@@ -619,8 +619,8 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
-  describe('and the features outside its API', () => {
-    test('deleting returns 404, and the browser configuration says so', async () => {
+  describe('without the features that the hosted API lacks:', () => {
+    test('deleting a project returns 404, and the browser configuration says so', async () => {
       const token = newUser();
       const answer = await portal.call('DELETE', '/api/projects/orange-0000000000', { token });
       expect([answer.status, answer.body.code]).toEqual([404, 'route.notFound']);

@@ -58,18 +58,18 @@ describe('the text that a contract returns', () => {
     ['nothing', '0x'],
     ['a few bytes', '0x1234'],
     [
-      'a text that starts beyond the end',
+      'a string that starts beyond the end',
       concatHex([numberToHex(4096, { size: 32 }), `0x${'00'.repeat(32)}`]),
     ],
     [
-      'a text longer than the data',
+      'a string longer than the data',
       concatHex([numberToHex(32, { size: 32 }), numberToHex(9_999, { size: 32 })]),
     ],
     ['a length of 2^256 - 1', concatHex([numberToHex(32, { size: 32 }), `0x${'ff'.repeat(32)}`])],
     ['more than 8 KB', encoded('x'.repeat(8_200))],
-  ])('is no text if it is %s', (_, data) => expect(decodeTokenText(data)).toBeNull());
+  ])('is null if the contract returns %s', (_, data) => expect(decodeTokenText(data)).toBeNull());
 
-  test('any bytes give a text or none, and never an error', () => {
+  test('is a string or null for any bytes, and never an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = decodeTokenText(`0x${Buffer.from(bytes).toString('hex')}`);

@@ -48,7 +48,7 @@ const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
       method: fc.constantFrom('GET', 'POST'),
       statusCode: fc.constantFrom(200, 200, 200, 400, 401, 403, 429, 503),
       responseTime: fc.double({ min: 0, max: 20_000, noNaN: true }).map(Math.fround),
-      // Ranges from a few hours to many days all match some calls.
+      // Recent and older calls, so that a query for a few hours matches some, and so does one for many days.
       at: fc.oneof(
         fc.integer({ min: now - 25 * day, max: now }),
         fc.integer({ min: now - 2 * hour, max: now }),

@@ -39,7 +39,7 @@ test.each([
   [
     'other',
     'blocked',
-    'Calls from several origins, combined after the first 5 origins blocked in the same second',
+    'Calls from several origins: of the origins blocked in one second, only the first 5 are listed',
   ],
   ['https://one.example.org', 'ok', 'https://one.example.org'],
   ['https://one.example.org', 'blocked', 'https://one.example.org wasn’t an allowed URL at the time'],

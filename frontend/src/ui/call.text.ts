@@ -60,7 +60,7 @@ const originWords: Record<string, [label: string, sentence: string]> = {
   [invalidOrigin]: ['Invalid origin', 'The Origin header wasn’t a valid origin'],
   [otherOrigins]: [
     'Other origins',
-    `Calls from several origins, combined after the first ${limits.refusedOriginsPerKey} origins blocked in the same second`,
+    `Calls from several origins: of the origins blocked in one second, only the first ${limits.refusedOriginsPerKey} are listed`,
   ],
 };
 

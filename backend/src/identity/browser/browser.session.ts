@@ -57,9 +57,9 @@ export interface SessionContent {
 type Change<T> = (content: SessionContent) => T;
 
 /**
- * Cookie sessions. They bind a sign-in or linking to the browser that began it, and store until when the browser may
- * change an account's sign-in methods. They authorise nothing alone: bearer tokens do. The cookie contains 256 random
- * bits, of which the database stores the SHA-256.
+ * Cookie sessions. They bind a sign-in or linking to the browser that began it, and store the time until which the
+ * browser may change an account's sign-in methods. A cookie alone authorises nothing: each request also needs a bearer
+ * token. The cookie contains 256 random bits, of which the database stores the SHA-256.
  */
 @Injectable()
 export class BrowserSessions {

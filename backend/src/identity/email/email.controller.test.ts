@@ -79,7 +79,7 @@ describe('email sign-in', () => {
       expect((await login('longest@example.com', longest.slice(1))).status).toBe(401);
     });
 
-    test('returns 409 for a taken email address, in any case', async () => {
+    test('returns 409 for a taken email address, ignoring case', async () => {
       await signUp(portal, 'taken@example.com');
       const answer = await register('TAKEN@example.com');
       expect(answer.status).toBe(409);

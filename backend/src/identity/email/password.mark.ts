@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Identifies one setting of a password: the SHA-256, in hex, of its stored hash, which includes a salt. Another user's
- * password, the same password set again and the next one all have different marks.
+ * Identifies a password from when it is set until it is changed: the SHA-256, in hex, of its stored hash. The hash is
+ * salted, so the mark changes even if the same password is set again, and no two users share one.
  */
 export const passwordMark = (passwordHash: string): string =>
   createHash('sha256').update(passwordHash).digest('hex');

@@ -11,7 +11,7 @@ import { TestBrowser } from '../../testing/test.browser.js';
 const password = 'a long enough password';
 const later = 'another long password';
 
-describe('a password belongs to the user who confirms its address in the browser where it was set', () => {
+describe('confirming an email address vouches for the account’s password', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp();
@@ -40,7 +40,7 @@ describe('a password belongs to the user who confirms its address in the browser
       passwordConfirm: later,
     });
 
-  test('if it was registered and confirmed in one browser, with or without the callback page', async () => {
+  test('if the same browser registered the account, with or without the callback page', async () => {
     for (const isSettled of [false, true]) {
       const browser = newBrowser();
       const account = await signUpIn(browser);
@@ -50,7 +50,7 @@ describe('a password belongs to the user who confirms its address in the browser
     }
   });
 
-  test('but not to a user who only has the tokens, whatever their source', async () => {
+  test('does not happen in a browser that only has the account’s tokens', async () => {
     const account = await signUp(portal);
     const browser = newBrowser();
     await settle(browser, account);
@@ -58,7 +58,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(account.userId)).toBe(false);
   });
 
-  test('but not if somebody else has set another password in the meantime', async () => {
+  test('does not happen if another browser has changed the password in the meantime', async () => {
     const browser = newBrowser();
     const account = await signUpIn(browser);
     await settle(browser, account);
@@ -67,7 +67,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(account.userId)).toBe(false);
   });
 
-  test('also if it was added to an account in the browser that confirms it', async () => {
+  test('also if the same browser added the password to the account', async () => {
     const signedIn = await portal.call('POST', '/api/v1/message/verify', {
       body: await signedMessage(portal, privateKeyToAccount(generatePrivateKey())),
     });
@@ -84,7 +84,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(signedIn.body.user.id)).toBe(true);
   });
 
-  test('also after a change in that browser, but not after a change elsewhere', async () => {
+  test('lasts after a change of the password in that browser, but not after a change elsewhere', async () => {
     for (const isSame of [true, false]) {
       const browser = newBrowser();
       const account = await signUpIn(browser);
@@ -94,7 +94,7 @@ describe('a password belongs to the user who confirms its address in the browser
     }
   });
 
-  test('also if it was set by a link and then changed in the same browser', async () => {
+  test('is not needed if the same browser set the password by a link and then changed it', async () => {
     const { email, userId } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
     const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
@@ -106,7 +106,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(userId)).toBe(true);
   });
 
-  test('also if it was set by a link, sent as JSON, and then changed in the same browser', async () => {
+  test('is not needed if the same browser set the password by a link, sent as JSON, and then changed it', async () => {
     const { email, userId } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
     const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
@@ -122,7 +122,7 @@ describe('a password belongs to the user who confirms its address in the browser
     expect(await isVouched(userId)).toBe(true);
   });
 
-  test('and each of several users who register in one browser confirms only their own; the last five are remembered', async () => {
+  test('works for each of the last five accounts that one browser registered', async () => {
     const browser = newBrowser();
     const accounts: SignedUp[] = [];
     for (let i = 0; i < 6; i++) accounts.push(await signUpIn(browser));

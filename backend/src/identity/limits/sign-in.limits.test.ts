@@ -120,7 +120,7 @@ describe('SignInLimits', () => {
       expect(lookup('192.0.2.1')).toBeUndefined();
     });
 
-    test('attempts on an account are limited too: an attacker with one /48 does not lock its owner out', () => {
+    test('an attacker with one /48 does not use up the attempts of an account for other addresses', () => {
       expect(times(40, (i) => attempt(at(0, i), 'email:a'))).toEqual([...passed(15), ...Array(25).fill(4)]);
       expect(attempt(at(1, 0), 'email:a')).toBeUndefined();
       expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();

@@ -201,7 +201,7 @@ describe('sign-in methods', () => {
       expect(await list(owner)).toHaveLength(2);
     });
 
-    test('ten users link one wallet at once, during its first sign-in: one gets it', async () => {
+    test('if ten users link a wallet while it signs in for the first time, it belongs to one account', async () => {
       const wallet = newWallet();
       const users = await Promise.all(upTo(10).map(() => signUp(portal)));
       const browsers = await Promise.all(users.map(({ token }) => inBrowserOf(portal, token)));
@@ -236,7 +236,7 @@ describe('sign-in methods', () => {
       expect(rows).toHaveLength(1);
     });
 
-    test('two users link the same wallet at once: one succeeds, the other gets the reason', async () => {
+    test('if two users link the same wallet at the same time, one succeeds and the other gets the reason', async () => {
       for (let round = 0; round < 5; round++) {
         const wallet = newWallet();
         const users = [await signUp(portal), await signUp(portal)];

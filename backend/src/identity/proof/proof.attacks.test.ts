@@ -159,7 +159,7 @@ describe('an attacker with a stolen access token', () => {
     expect((await linkEmail(await inBrowserOf(portal, walletOwner.token))).status).toBe(200);
   });
 
-  test('and the refresh token of the same session can bind a browser, which confirms nothing once the session is old', async () => {
+  test('who also has the session’s refresh token can bind a browser, which confirms nothing once the session is old', async () => {
     await makeOlder(owner, limits.freshProofSeconds + 1);
     const browser = new TestBrowser(portal.url);
     await settle(browser, owner);

@@ -191,7 +191,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('are accepted with the Bearer scheme in lower case too', async () => {
+  test('are also accepted if the Bearer scheme is in lower case', async () => {
     const answer = await portal.call('GET', '/api/v1/auth/user', {
       headers: { authorization: `bearer ${somebody.token}` },
     });

@@ -229,7 +229,7 @@ describe('two portals that share an identity service', () => {
       }
     });
 
-    test('and keeps it when it is renewed and when a method is linked', async () => {
+    test('and keeps naming it after it is renewed and after a sign-in method is linked', async () => {
       const at = await signUpAtOther(portals);
       const renewed = await service.call('POST', '/api/v1/auth/refresh', {
         body: { refreshToken: at.refreshToken },

@@ -54,8 +54,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * Begins a session for the portal whose page `client` names, and returns both tokens; the refresh token cannot be
-   * read again later. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if `proof` is
+   * Begins a session on the portal that the request's origin belongs to, and returns both tokens; the refresh token
+   * cannot be read again later. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if `proof` is
    * no longer valid.
    */
   async begin(

@@ -153,8 +153,8 @@ describe('linking an account of a provider', () => {
     expect([...back.url.searchParams.keys()]).toEqual(['token', 'refreshToken', 'tab']);
   });
 
-  describe('a victim who follows the link of an attacker links nothing', () => {
-    test('if signed in: the page says why and has no form', async () => {
+  describe('an attacker’s link connects nothing to the account of a victim who follows it', () => {
+    test('and is signed in: the page gives the reason and has no form', async () => {
       const [attacker] = await signedIn();
       const page = await browser.visit(linkPath(attacker.token));
       expectPage(page, 403, 'Nothing was connected');
@@ -164,7 +164,7 @@ describe('linking an account of a provider', () => {
       expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
     });
 
-    test('if signed out, or never signed in', async () => {
+    test('and is signed out, or has never signed in', async () => {
       const [attacker] = await signedIn();
       const fresh = new TestBrowser(portal.url);
       expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was connected');
@@ -202,7 +202,7 @@ describe('linking an account of a provider', () => {
   });
 
   describe('the form', () => {
-    test('with another value, or one of another form, is refused; the right one still works', async () => {
+    test('is refused with a wrong CSRF token or that of another page; the right token still works', async () => {
       const page = await browser.visit(linkPath(user.token));
       const other = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);

@@ -303,7 +303,7 @@ describe.each([
       expect((await sendSigned('verify', await signedMessage({ uri }))).status).toBe(401);
     });
 
-    test('is linked to an account that has another sign-in method, and then signs in to it; refused from another portal', async () => {
+    test('can be linked to an account with another sign-in method, and then signs in to it; another portal is refused', async () => {
       const { id, accessToken } = await register();
       const signed = await signedMessage();
       const linked = await sendSigned('linkWallet', signed, accessToken);
@@ -324,7 +324,7 @@ describe.each([
       );
     });
 
-    test('is linked by the request as the fixture spells it; refused from another portal', async () => {
+    test('is linked by the request exactly as recorded; another portal is refused', async () => {
       const { accessToken } = await register();
       const values = { ...asValues(await signedMessage()), accessToken };
       const { cookie } = await inBrowserOf(service, accessToken);

@@ -57,6 +57,6 @@ test.each([
   ['{}', []],
   ['null', []],
   [JSON.stringify([entry, { id: 1 }, null, 'x']), [entry]],
-])('a damaged list %j is read as its valid entries', (text, entries) => {
+])('of a damaged list, only valid entries are read: %j', (text, entries) => {
   expect(readSubmittedProjects(memory(text))).toEqual(entries);
 });

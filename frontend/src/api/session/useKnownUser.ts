@@ -13,8 +13,8 @@ export interface KnownUser {
 }
 
 /**
- * The signed-in user, or the error if the identity service doesn't respond. Only the session starts the request; this
- * hook reads its result.
+ * The signed-in user, or the error if the identity service doesn't respond. The session requests the user; this hook
+ * reads the result, and can request it again after an error.
  */
 export function useKnownUser(): KnownUser {
   const { user } = useAuth();

@@ -206,7 +206,7 @@ describe('the rank card', () => {
 });
 
 describe('the live figures', () => {
-  test('are zero before any call, and say so', async () => {
+  test('show zeros and dashes before the first call', async () => {
     openPortal('/');
     await waitFor(() => expect(value('Calls today')).toHaveTextContent(/^0$/));
     expect(note('Calls today')).toHaveTextContent('Since 00:00 UTC');

@@ -54,7 +54,7 @@ interface PanelProps {
   icon: ReactNode;
   isOpen: boolean;
   onToggle: (head: HTMLElement) => void;
-  /** Rendered only while the panel is open, because at build time the URLs in the code are unknown. */
+  /** Rendered only while the panel is open, so never at build time, when the URLs in its code samples are unknown. */
   children: ReactNode;
 }
 

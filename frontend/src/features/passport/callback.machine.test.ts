@@ -206,7 +206,7 @@ describe('a callback of a sign-in that this tab did not start', () => {
   test.each([
     ['refused', () => Promise.resolve('refused' as const)],
     ['unanswered', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('whose account can’t be fetched fails as %s without asking the user', async (failure, preview) => {
+  ])('fails as %s, without asking the user, if its account can’t be fetched', async (failure, preview) => {
     const { actor, did, settle, verifyTokens } = start(unasked, { preview });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe(failure);

@@ -147,7 +147,7 @@ describe('the list of calls', () => {
     expect(state()).toBe('Live');
   });
 
-  test('shows the call made last as the latest, even if earlier blocked calls are recorded after it', async () => {
+  test('shows the most recent call as the latest, even if earlier blocked calls are recorded after it', async () => {
     const { make } = keepCalls(['First'], [{}]);
     openPortal('/usage');
     await expectCount(1);

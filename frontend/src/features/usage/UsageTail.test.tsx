@@ -54,7 +54,7 @@ function openTail(status: LiveStatus) {
 const playCalls = (...seqs: number[]) =>
   network.use(http.get('/api/usage', () => json({ rows: seqs.map(rowOf), next: null })));
 
-test('a failure to load calls is still shown beside live ones, and the earlier calls load once the connection is back', async () => {
+test('a failure to load calls is still shown when live calls arrive, and the earlier calls load after the connection returns', async () => {
   network.use(http.get('/api/usage', () => HttpResponse.error()));
   const { push, become } = openTail('reconnecting');
   expect(await screen.findByText('Failed to load calls')).toBeInTheDocument();
@@ -84,7 +84,7 @@ test('the bar with the Pause button is held in view after a pause by the button,
   expect(bar).toHaveAttribute('data-held', 'true');
 });
 
-test('a list paused by an opened call follows again when the call closes', async () => {
+test('a list paused by an opened call resumes when the call closes', async () => {
   playCalls(2, 1);
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));

@@ -41,7 +41,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
   const [limit, setLimit] = useState(shownRows);
   const [focused, setFocused] = useState<number | null>(null);
 
-  // When the list follows again, it is short again.
+  // When the list resumes, it is short again.
   if (isOpen && !tail.isPaused && limit !== shownRows) setLimit(shownRows);
 
   const { rows, older } = tail;

@@ -7,7 +7,7 @@ const advice = {
     'Send 0x followed by 40 hexadecimal digits, in lower case or with a valid checksum.',
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet on your profile.',
   'wallet.addressRequired':
-    'Add the address parameter. Only a key from API Keys uses your own wallet by default, because others use a project’s key too.',
+    'Add the address parameter. Only a key from API Keys uses your own wallet by default, because other people use a project’s key too.',
   'wallet.projectRequired': 'Use the key of a project from My Projects.',
   'token.invalid': 'Send the address of an ERC-20 token’s contract on Ethereum mainnet.',
   'token.notFound':

@@ -80,34 +80,34 @@ test('the store keeps at most its capacity, and knows that there are more calls'
   expect(state().older).toBe('some');
 });
 
-test('a held list keeps its rows, and shows the new ones when it follows again', async () => {
+test('a paused list keeps its rows, and shows the new ones when it resumes', async () => {
   const { store, shown } = await startWith(5, 3);
-  store.hold();
+  store.pause();
   store.push(up(6, 8));
   expect(shown()).toEqual([5, 4, 3]);
-  store.release();
+  store.resume();
   expect(shown()).toEqual([8, 7, 6, 5, 4, 3]);
 });
 
-test('a held list with too many waiting calls fetches them when it follows again', async () => {
+test('a paused list with too many waiting calls fetches them when it resumes', async () => {
   const { store, asked, shown } = await startWith(5, 3);
-  store.hold();
+  store.pause();
   store.push(up(6, 300));
   store.push(up(301, 700));
   store.push(up(701, 702));
   expect(shown()).toEqual([5, 4, 3]);
-  store.release();
+  store.resume();
   await asked[0]?.answer({ rows: down(702, 603), next: 603 });
   expect(shown()).toEqual(seqs(down(702, 603)));
 });
 
-test('a held list fetches skipped calls when it follows again, not before', async () => {
+test('a paused list refreshes when it resumes, not before', async () => {
   const { store, asked, shown } = await startWith(5, 3);
-  store.hold();
+  store.pause();
   await store.refresh();
   expect(asked).toHaveLength(0);
   expect(shown()).toEqual([5, 4, 3]);
-  store.release();
+  store.resume();
   await asked[0]?.answer({ rows: down(9_000, 8_901), next: 8_901 });
   expect(shown()[0]).toBe(9_000);
 });
@@ -156,27 +156,27 @@ test('older calls that fail to load can be requested again', async () => {
   expect(shown()).toEqual(seqs(down(9, 4)));
 });
 
-test('paging back ends at the limit, and following again drops the old calls', async () => {
+test('a paused list loads at most the limit of older calls, and drops them when it resumes', async () => {
   const { store, asked, shown, state } = await startWith(9_000, 8_501, 8_501);
-  store.hold();
+  store.pause();
   for (let oldest = 8_501; oldest > 9_000 - tailLimit; oldest -= 500) {
     void store.loadOlder();
     await asked.shift()?.answer({ rows: down(oldest - 1, oldest - 500), next: oldest - 500 });
   }
   expect(shown()).toHaveLength(tailLimit);
   expect(state().older).toBe('full');
-  store.release();
+  store.resume();
   expect(shown()).toHaveLength(tailCapacity);
   expect(state().older).toBe('some');
 });
 
-test('older calls that arrive after the list follows again are dropped, so that no gap appears', async () => {
+test('older calls that arrive after the list has resumed are dropped, so that no gap appears', async () => {
   const { store, asked, shown } = await startWith(9_000, 8_501, 8_501);
-  store.hold();
+  store.pause();
   void store.loadOlder();
   await asked.shift()?.answer({ rows: down(8_500, 8_401), next: 8_401 });
   void store.loadOlder();
-  store.release();
+  store.resume();
   await asked.shift()?.answer({ rows: down(8_400, 8_301), next: 8_301 });
   expect(shown()).toEqual(seqs(down(9_000, 8_501)));
 });
@@ -189,14 +189,14 @@ test('a failed fetch reports its error and keeps the rows', async () => {
   expect(shown()).toEqual([5, 4, 3]);
 });
 
-test('calls that time has moved out of the range are dropped, except while the list is held', async () => {
+test('calls that time has moved out of the range are dropped, except while the list is paused', async () => {
   const { store, shown } = start();
   const minutes = (seq: number) => usageRowOf(seq, { timestamp: `2026-01-01T12:${10 + seq}:00.000Z` });
   store.push(up(1, 5, minutes));
-  store.hold();
+  store.pause();
   store.dropBefore(Date.parse('2026-01-01T12:13:00Z'));
   expect(shown()).toEqual([5, 4, 3, 2, 1]);
-  store.release();
+  store.resume();
   store.dropBefore(Date.parse('2026-01-01T12:13:00Z'));
   expect(shown()).toEqual([5, 4, 3]);
 });

@@ -17,7 +17,7 @@ export interface TailState {
   error: Error | null;
   /** Whether calls may be missing among the rows: none were fetched yet, or some were skipped and not fetched since. */
   isIncomplete: boolean;
-  /** Whether older calls are available; `full` if `tailLimit` rows are held. */
+  /** Whether older calls are available; `full` if the list has `tailLimit` rows. */
   older: 'none' | 'some' | 'loading' | 'failed' | 'full';
   /** Rows after this sequence number arrived live, a few at a time, and are faded in. */
   liveAfter: number;
@@ -50,7 +50,7 @@ export class TailStore {
     liveAfter: Infinity,
     isFast: false,
   };
-  /** Rows that arrived while the list was held, oldest first; `null` while it follows. */
+  /** Rows that arrived while the list was paused, oldest first; `null` while it follows live calls. */
   private waiting: UsageRow[] | null = null;
   private isReadDue = false;
   private readCount = 0;
@@ -73,7 +73,7 @@ export class TailStore {
     for (const listener of this.listeners) listener();
   }
 
-  /** Fetches the newest calls again; a held list does so when it follows again. */
+  /** Fetches the newest calls again; a paused list does so when it resumes. */
   async refresh(): Promise<void> {
     if (this.waiting) {
       this.isReadDue = true;
@@ -138,12 +138,12 @@ export class TailStore {
   }
 
   /** Holds the list: new rows wait. */
-  hold(): void {
+  pause(): void {
     this.waiting ??= [];
   }
 
   /** Follows again, with the waiting rows on top. */
-  release(): void {
+  resume(): void {
     const waiting = this.waiting;
     if (!waiting) return;
     this.waiting = null;

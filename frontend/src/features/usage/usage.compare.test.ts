@@ -60,7 +60,9 @@ test.each([
   [7, 0, 'Up from 0'],
   [7, 7, 'No change'],
   [0, 0, 'No change'],
-])('%i calls after %i show %p', (now, before, text) => expect(countChange(now, before)).toBe(text));
+])('a change to %i calls from %i shows %p', (now, before, text) =>
+  expect(countChange(now, before)).toBe(text),
+);
 
 test.each([
   [2.2, 1.9, true, '+0.30 ms (was\u00a01.9\u00a0ms)'],
@@ -72,6 +74,6 @@ test.each([
   [0, 1, true, '−1.0 ms (was\u00a01.0\u00a0ms)'],
   [null, 1, true, null],
   [1, null, true, null],
-] as const)('%s ms after %s ms (exact: %s) shows %p', (now, before, isExact, text) =>
+] as const)('a change to %s ms from %s ms (exact: %s) shows %p', (now, before, isExact, text) =>
   expect(durationChange(now, before, isExact)).toBe(text),
 );

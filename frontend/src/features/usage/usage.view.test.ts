@@ -74,7 +74,7 @@ describe('the address', () => {
     },
   );
 
-  test('an invalid fixed range falls back to the rolling range next to it', () => {
+  test('an invalid fixed range falls back to the rolling range of the same URL', () => {
     expect(read('from=yesterday&to=today&range=30d').view.range).toBe('30d');
   });
 

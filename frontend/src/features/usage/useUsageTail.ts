@@ -18,7 +18,7 @@ const storeOf = (view: UsageView) =>
   new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor }));
 
 /**
- * The calls of the view. The list follows live calls or is paused; it follows again when the view changes, or when
+ * The calls of the view. The list follows live calls or is paused; it resumes when the view changes, or when
  * `call`, the open call, closes and was the only reason for the pause.
  */
 export function useUsageTail(view: UsageView, isOpen: boolean, call: number | null) {
@@ -59,7 +59,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
     if (call === null) return;
     return () => {
       actor.send({ type: 'call.close' });
-      if (!actor.getSnapshot().can({ type: 'tail.resume' })) store.release();
+      if (!actor.getSnapshot().can({ type: 'tail.resume' })) store.resume();
     };
   }, [call, actor, store]);
 
@@ -82,24 +82,24 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
     isHeld: isPaused && !tail.can({ type: 'call.close' }),
     unseen: tail.context.unseen,
     isUnseenExact: tail.context.isUnseenExact,
-    // The store is held in the same event, so that no row slips in between.
+    // The store pauses in the same event, so that no row slips in between.
     pause: () => {
-      store.hold();
+      store.pause();
       actor.send({ type: 'tail.pause' });
     },
     resume: () => {
       actor.send({ type: 'tail.resume' });
-      store.release();
+      store.resume();
     },
-    /** Pauses for a call that is about to open, and follows again when it closes. */
+    /** Pauses for a call that is about to open, and resumes when it closes. */
     pauseForCall: () => {
-      store.hold();
+      store.pause();
       actor.send({ type: 'call.press' });
     },
-    /** Fetches again after a failure; a paused list cannot, so it follows again. */
+    /** Fetches again after a failure; a paused list cannot, so it resumes. */
     retry: () => {
       actor.send({ type: 'tail.resume' });
-      store.release();
+      store.resume();
       void store.refresh();
     },
     loadOlder: () => void store.loadOlder(),

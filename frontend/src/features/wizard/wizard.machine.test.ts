@@ -508,7 +508,7 @@ describe('leaving a step', () => {
 });
 
 describe('opening', () => {
-  test('a draft left at the URLs opens at the URLs', () => {
+  test('a draft that was left in the URL step reopens there', () => {
     const { actor, state } = start({
       draft: { step: 'addingUrls', projectName: 'Acme', urlText: 'https://', urls: ['https://acme.example'] },
     });
@@ -516,7 +516,7 @@ describe('opening', () => {
     expect(actor.getSnapshot().context).toMatchObject({ urlText: 'https://', projectName: 'Acme' });
   });
 
-  test('a draft left at the URLs without a valid name opens at the name', () => {
+  test('a draft that was left in the URL step without a valid name reopens in the name step', () => {
     expect(start({ draft: { step: 'addingUrls', projectName: ' ' } }).state()).toBe('naming');
   });
 });
