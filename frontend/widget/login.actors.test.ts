@@ -91,7 +91,7 @@ test.each([
     const { actors, dependencies } = start(purpose);
     const refused: LoginFailure = { code: 'serviceRefused', status: 401, message: 'Check the clock' };
     const failureOf = async (ageMs: number, failure = refused) => {
-      dependencies.client[call] = () => Promise.reject(new LoginError(failure));
+      dependencies.client[call] = () => Promise.reject<never>(new LoginError(failure));
       const message = { issuedAt: new Date(Date.now() - ageMs).toISOString() } as never;
       const actor = createActor(actors.verifySignature, { input: { ...signed, message } }).start();
       return toPromise(actor).catch((error: LoginError) => error.failure.code);
