@@ -29,6 +29,29 @@ test('an email address in a page breaks before its @, never after a hyphen, and 
   expect(page).toContain('<p>a &lt;b&gt;@c.de</p>');
 });
 
+test('every class of a page has a style', () => {
+  const field = { name: 'code', label: 'Code', type: 'text', autocomplete: 'off' } as const;
+  const page = noticePage({
+    title: 'Done',
+    paragraphs: ['We wrote to ada@example.com.'],
+    problem: 'Try again.',
+    form: {
+      action: '/',
+      fields: [
+        { ...field, hint: 'In the email.' },
+        { ...field, problem: 'Enter the code.' },
+      ],
+      submit: 'Send',
+      other: { name: 'skip', value: '1', text: 'Skip' },
+    },
+    link: { href: '/', text: 'Home' },
+  });
+  const [style = ''] = /<style>[^]*<\/style>/.exec(page) ?? [];
+  const classes = new Set([...page.matchAll(/ class="([^"]+)"/g)].map(([, name]) => name));
+  expect([...classes].filter((name) => !style.includes(`.${name}`))).toEqual([]);
+  expect(classes.size).toBeGreaterThan(5);
+});
+
 test.each([undefined, '', 'portal-theme=', 'portal-theme=blue', 'portal-theme=dark">', 'xportal-theme=dark'])(
   'a page of the server has the system’s theme with the cookie %j',
   async (cookie) => {

@@ -373,6 +373,29 @@ test('the first step marks all errors at once, and typing in a field keeps the f
   await is('addingUrls');
 });
 
+test('a profile that the server fails to save keeps what was entered, and the focus goes to its first field', async () => {
+  let isUp = false;
+  network.use(
+    http.get('/api/v1/auth/user', () => json({ ...someone, email: null, displayName: null })),
+    http.post('/api/v1/user/profile', () => (isUp ? json(someone) : json({ message: 'down' }, 503))),
+  );
+  const portal = openPortal('/orange-id');
+  const { is, fill } = drive(portal);
+  await is('naming');
+  await fill(box('Project name'), 'Kept');
+  await fill(box('Email'), 'ada@example.com');
+  await fill(box('Display Name'), 'Ada');
+  await portal.user.click(button('Create New'));
+  expect(await screen.findByText('Your profile couldn’t be saved')).toBeInTheDocument();
+  expect([box('Display Name'), box('Email')].map((field) => field === document.activeElement)).toEqual([
+    true,
+    false,
+  ]);
+  isUp = true;
+  await portal.user.click(button('Create New'));
+  await is('addingUrls');
+});
+
 test('a profile emptied after the first step must be filled there again before the project is created', async () => {
   const first = await openWizard();
   await first.submitName('Emptied');
