@@ -1,5 +1,6 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { expect, test } from '@jest/globals';
-import { outcomeSentence } from './error.text';
+import { errorAdvice, errorCause, outcomeSentence } from './error.text';
 
 test.each([
   ['key.replaced', 'Rejected: this key was replaced'],
@@ -9,3 +10,10 @@ test.each([
 ])('a call with a revoked key and the code %s says what happened to the key', (errorCode, sentence) => {
   expect(outcomeSentence({ outcome: 'revoked', ...(errorCode ? { errorCode } : {}) })).toBe(sentence);
 });
+
+test.each(Object.entries(errorAdvice))(
+  'the cause and the advice for %s are whole sentences',
+  (code, advice) => {
+    for (const text of [errorCause(code as ErrorCode), advice]) expect(text).toMatch(/^[A-Z].* .*\w\.$/);
+  },
+);
