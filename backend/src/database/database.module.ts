@@ -14,7 +14,9 @@ export class DatabaseModule {
         TypeOrmModule.forRoot({
           ...dataSourceOptions(address, environment),
           autoLoadEntities: true,
-          retryAttempts: 0,
+          // The first connection on a busy machine can take longer than a request may wait for one.
+          retryAttempts: 5,
+          retryDelay: 500,
         }),
       ],
       providers: [{ provide: DATABASE_ADDRESS, useValue: address }],

@@ -7,6 +7,9 @@ import type { DatabaseAddress } from '../config/database.address.js';
 /** The advisory lock for everything that must run once, however many instances start. */
 const startLock = 7_276_001;
 
+/** How long a connection may take at start-up, when no request waits for it. */
+const startWaitMs = 10_000;
+
 /**
  * Runs `work` while holding the start-up lock on a separate connection, so that two instances that start at once take
  * turns. With `waitMs` it rejects if the lock was not free within that time; without it, it waits.
@@ -17,7 +20,7 @@ export async function withStartLock<T>(
   waitMs?: number,
 ): Promise<T> {
   const timeouts = waitMs === undefined ? {} : { lock_timeout: waitMs, query_timeout: 2 * waitMs };
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? 10_000, ...timeouts });
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? startWaitMs, ...timeouts });
   // The server may end the connection while the work runs on other connections.
   client.on('error', () => undefined);
   await client.connect();
@@ -31,7 +34,12 @@ export async function withStartLock<T>(
 
 /** Brings the schema up to date. Call under `withStartLock`. */
 export async function migrate(address: DatabaseAddress, environment: Environment): Promise<void> {
-  const dataSource = new DataSource({ ...dataSourceOptions(address, environment), extra: {}, poolSize: 2 });
+  const dataSource = new DataSource({
+    ...dataSourceOptions(address, environment),
+    connectTimeoutMS: startWaitMs,
+    extra: {},
+    poolSize: 2,
+  });
   await dataSource.initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });
