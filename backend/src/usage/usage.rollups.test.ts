@@ -53,6 +53,7 @@ describe('the roll-ups of two instances on one database', () => {
     await folded(5, [first, second]);
     expect(await holders()).toHaveLength(1);
     expect([isHolder(first), isHolder(second)]).toEqual([true, false]);
+    expect(await second.app.get(UsageRollups).fold()).toBe(false);
 
     const [pid] = await holders();
     await first.app.get(UsageRollups).onApplicationShutdown();
