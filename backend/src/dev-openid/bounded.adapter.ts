@@ -1,4 +1,5 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { putLast } from '../http/put.last.js';
 
 const entriesMax = 2000;
 
@@ -24,13 +25,8 @@ export function boundedAdapters(): AdapterFactory {
     const isModel = (key: string) => key.startsWith(`${model}:`);
     return {
       async upsert(id, payload, expiresIn) {
-        entries.delete(keyOf(id));
         const untilMs = expiresIn ? Date.now() + expiresIn * 1000 : Infinity;
-        entries.set(keyOf(id), { payload, untilMs });
-        for (const oldest of entries.keys()) {
-          if (entries.size <= entriesMax) break;
-          entries.delete(oldest);
-        }
+        putLast(entries, keyOf(id), { payload, untilMs }, entriesMax);
       },
       async find(id) {
         const entry = entries.get(keyOf(id));

@@ -1,5 +1,6 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { createHash } from 'node:crypto';
+import { putLast } from '../http/put.last.js';
 
 const accountsMax = 50;
 
@@ -23,12 +24,7 @@ export class BuiltInAccounts {
     const digest = createHash('sha256').update(`${account.provider}:${account.email.toLowerCase()}`);
     const subject = `built-in-${digest.digest('base64url').slice(0, 24)}`;
     const whole = { ...account, subject };
-    this.bySubject.delete(subject);
-    this.bySubject.set(subject, whole);
-    for (const oldest of this.bySubject.keys()) {
-      if (this.bySubject.size <= accountsMax) break;
-      this.bySubject.delete(oldest);
-    }
+    putLast(this.bySubject, subject, whole, accountsMax);
     return whole;
   }
 

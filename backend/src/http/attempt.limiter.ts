@@ -1,4 +1,5 @@
 import { PortalError } from './portal.error.js';
+import { putLast } from './put.last.js';
 
 const minuteMs = 60_000;
 const keysMax = 50_000;
@@ -29,9 +30,7 @@ export class AttemptLimiter {
         ...(this.refusal ? { message: this.refusal(retryAfterSeconds) } : {}),
       });
     }
-    this.arrivals.delete(key);
-    this.arrivals.set(key, arrival);
-    if (this.arrivals.size > keysMax) this.forgetOldest();
+    putLast(this.arrivals, key, arrival, keysMax);
   }
 
   /** Undoes one attempt that had no effect. */
@@ -44,10 +43,5 @@ export class AttemptLimiter {
   /** Restores all attempts of a key after a success. */
   forget(key: string): void {
     this.arrivals.delete(key);
-  }
-
-  private forgetOldest(): void {
-    const oldest = this.arrivals.keys().next();
-    if (!oldest.done) this.arrivals.delete(oldest.value);
   }
 }

@@ -1,3 +1,5 @@
+import { putLast } from '../../http/put.last.js';
+
 const knownMs = 30 * 86_400_000;
 const addressesMax = 10;
 const accountsMax = 10_000;
@@ -24,13 +26,4 @@ export class KnownAddresses {
     const atMs = this.accounts.get(account)?.get(address);
     return atMs !== undefined && nowMs - atMs < knownMs;
   }
-}
-
-/** A map iterates in insertion order: the first entry is the least recently used. */
-function putLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= most) return;
-  const oldest = map.keys().next();
-  if (!oldest.done) map.delete(oldest.value);
 }

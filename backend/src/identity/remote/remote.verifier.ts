@@ -6,6 +6,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
+import { putLast } from '../../http/put.last.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import {
   AccessTokenVerifier,
@@ -157,11 +158,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
 
   private remember(sessionId: string, checked: Checked): void {
     this.asking.delete(sessionId);
-    this.checked.delete(sessionId);
-    this.checked.set(sessionId, checked);
-    if (this.checked.size <= tokensMax) return;
-    const oldest = this.checked.keys().next();
-    if (!oldest.done) this.checked.delete(oldest.value);
+    putLast(this.checked, sessionId, checked, tokensMax);
   }
 
   private isDue(sessionId: string): boolean {
