@@ -6,6 +6,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
 import { PortalError } from '../http/portal.error.js';
+import { within } from '../http/within.js';
 
 /** One node of the chain. */
 export class ChainNode {
@@ -60,13 +61,4 @@ export class ChainClient extends ChainNode {
     const { ETH_RPC_URL_SECOND: second } = environment;
     this.second = second === undefined ? null : new ChainNode(second, waits);
   }
-}
-
-/** Rejects if `work` takes longer than `ms`. */
-export function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -3,7 +3,8 @@ import type { MeteredAnswer } from '@orange-id/contract/metered.routes';
 import { Address, formatEther } from 'viem';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { ChainClient, within } from './chain.client.js';
+import { ChainClient } from './chain.client.js';
+import { within } from '../http/within.js';
 import { type Price, PriceFeeds, type Quote } from './price.feeds.js';
 
 /** The balance must not wait for the price, which is optional. */

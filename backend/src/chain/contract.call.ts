@@ -1,21 +1,24 @@
 import { BaseError, ExecutionRevertedError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import type { CallParameters, Hex, PublicClient } from 'viem';
 
-/**
- * The return value of a contract, or undefined if it fails; failures of the node are thrown. `gas` limits the work, and
- * the size of the return value, that a contract can cause.
- */
-export async function answerOf(
-  node: PublicClient,
-  call: CallParameters & { gas: bigint },
-): Promise<Hex | undefined> {
+/** A result, or undefined if the contract has no such result; failures of the node are thrown. */
+export async function unlessBroken<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return (await node.call(call)).data;
+    return await result;
   } catch (error) {
     if (isContractFailure(error)) return undefined;
     throw error;
   }
 }
+
+/**
+ * The return value of a contract, or undefined if it fails; failures of the node are thrown. `gas` limits the work, and
+ * the size of the return value, that a contract can cause.
+ */
+export const answerOf = async (
+  node: PublicClient,
+  call: CallParameters & { gas: bigint },
+): Promise<Hex | undefined> => (await unlessBroken(node.call(call)))?.data;
 
 /** Failures of contract code that nodes report as errors of the call; any other error is a failure of the node. */
 const ends =
@@ -24,7 +27,7 @@ const ends =
 /**
  * Whether a call failed because of its contract: the code failed, or returned something other than its interface says.
  */
-export function isContractFailure(error: unknown): boolean {
+function isContractFailure(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
   const answer = error.walk((cause) => cause instanceof RpcRequestError);

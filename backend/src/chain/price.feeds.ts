@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseAbi } from 'viem';
 import type { Address } from 'viem';
 import { ChainClient } from './chain.client.js';
-import { isContractFailure } from './contract.call.js';
+import { unlessBroken } from './contract.call.js';
 
 /** One response of a price feed: `value / 10 ** decimals` of the second currency for one unit of the first. */
 export interface Price {
@@ -74,15 +74,5 @@ export class PriceFeeds {
     const price = { value, decimals, updatedAt };
     this.cached.set(address, { price, until: Date.now() + freshMs });
     return { price };
-  }
-}
-
-/** A result, or undefined if the contract has no such result; failures of the node are thrown. */
-async function unlessBroken<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isContractFailure(error)) return undefined;
-    throw error;
   }
 }

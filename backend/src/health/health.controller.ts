@@ -8,6 +8,7 @@ import { addressKey } from '../http/address.key.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
+import { within } from '../http/within.js';
 import { MetricsGuard } from './metrics.guard.js';
 import { MetricsRegistry } from './metrics.registry.js';
 
@@ -36,16 +37,10 @@ export class HealthController {
   @ApiResponse({ status: 200, standardSchema: running })
   async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
     if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new PortalError('database.unavailable')), 2_000);
-    });
     try {
-      await Promise.race([this.dataSource.query('select 1'), late]);
+      await within(2_000, this.dataSource.query('select 1'));
     } catch (cause) {
       throw new PortalError('database.unavailable', { cause });
-    } finally {
-      clearTimeout(timer);
     }
     return { status: 'ok' };
   }
