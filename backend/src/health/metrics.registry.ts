@@ -7,7 +7,7 @@ interface Metric {
 }
 
 /**
- * The figures of `/metrics`. Each part of the portal registers a function that reads its own; nothing is stored here.
+ * The figures of `/metrics`. Each part of the portal registers a function that reads its own, or a counter.
  */
 @Injectable()
 export class MetricsRegistry {
@@ -24,6 +24,13 @@ export class MetricsRegistry {
 
   register(name: string, type: Metric['type'], help: string, read: () => number): void {
     this.metrics.set(name, { help, type, read });
+  }
+
+  /** Registers a counter, and returns it to be counted up. */
+  counter(name: string, help: string): { count: number } {
+    const counter = { count: 0 };
+    this.register(name, 'counter', help, () => counter.count);
+    return counter;
   }
 
   text(): string {

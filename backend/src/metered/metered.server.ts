@@ -131,43 +131,17 @@ export async function meteredServer(
   const mostPerKey = environment.RATE_LIMIT_PER_KEY;
   const perKey = new RateWindow(mostPerKey);
   const ownOrigins = [new URL(environment.PUBLIC_URL).origin];
-  const counts = { unknown: 0, revoked: 0, addressLimited: 0, keyLimited: 0, overQuota: 0, unavailable: 0 };
-  metrics.register(
-    'metered_unknown_key_total',
-    'counter',
-    'Calls without a key or with an unknown key',
-    () => counts.unknown,
-  );
-  metrics.register(
-    'metered_revoked_key_total',
-    'counter',
-    'Calls with a replaced, deleted or expired key',
-    () => counts.revoked,
-  );
-  metrics.register(
-    'metered_address_limited_total',
-    'counter',
-    'Calls over the per-address rate limit',
-    () => counts.addressLimited,
-  );
-  metrics.register(
-    'metered_key_limited_total',
-    'counter',
-    'Calls over the per-key rate limit',
-    () => counts.keyLimited,
-  );
-  metrics.register(
-    'metered_over_quota_total',
-    'counter',
-    'Calls over the daily quota',
-    () => counts.overQuota,
-  );
-  metrics.register(
-    'metered_unavailable_total',
-    'counter',
-    'Calls rejected because they could not be recorded',
-    () => counts.unavailable,
-  );
+  const counts = {
+    unknown: metrics.counter('metered_unknown_key_total', 'Calls without a key or with an unknown key'),
+    revoked: metrics.counter('metered_revoked_key_total', 'Calls with a replaced, deleted or expired key'),
+    addressLimited: metrics.counter('metered_address_limited_total', 'Calls over the per-address rate limit'),
+    keyLimited: metrics.counter('metered_key_limited_total', 'Calls over the per-key rate limit'),
+    overQuota: metrics.counter('metered_over_quota_total', 'Calls over the daily quota'),
+    unavailable: metrics.counter(
+      'metered_unavailable_total',
+      'Calls rejected because they could not be recorded',
+    ),
+  };
 
   instance.decorateRequest('metered', null);
 
@@ -177,25 +151,25 @@ export async function meteredServer(
     const startedAt = performance.now();
     const at = Date.now();
     if (perAddress.isOver(addressKey(request.ip), at)) {
-      counts.addressLimited++;
+      counts.addressLimited.count++;
       return refuse(reply, 'request.rateLimited');
     }
     const text = request.headers[apiKeyHeader];
     if (typeof text !== 'string' || !mayBeKey(text)) {
-      counts.unknown++;
+      counts.unknown.count++;
       return refuse(
         reply,
         text ? 'key.invalid' : isIllustration(request) ? 'route.illustration' : 'key.missing',
       );
     }
     if (!recorder.isAccepting) {
-      counts.unavailable++;
+      counts.unavailable.count++;
       return refuse(reply, 'usage.notRecorded');
     }
 
     const admit = (key: KnownKey | null): void => {
       if (key === null) {
-        counts.unknown++;
+        counts.unknown.count++;
         return refuse(reply, 'key.invalid');
       }
       const verdict = originOf(request, key);
@@ -209,7 +183,7 @@ export async function meteredServer(
       };
       const revocation = revocationOf(key, at);
       if (revocation !== null) {
-        counts.revoked++;
+        counts.revoked.count++;
         const revoked = { ...state, outcome: 'revoked' as const, errorCode: revocation };
         const { isFirst, origin } = recorder.gatherByOrigin(refusedCallOf(request, 401, revoked));
         if (isFirst) request.metered = { ...revoked, origin };
@@ -219,7 +193,7 @@ export async function meteredServer(
       const left = most - perKey.count(key.id, at);
       if (key.rateLimit !== null || left < 0) showLimit(reply, most, Math.max(left, 0));
       if (left < 0) {
-        counts.keyLimited++;
+        counts.keyLimited.count++;
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'limited' }));
         return refuse(reply, 'request.rateLimited');
       }
@@ -231,7 +205,7 @@ export async function meteredServer(
         return refuse(reply, 'key.originRefused');
       }
       if (recorder.quota.isSpent(key.userId, at)) {
-        counts.overQuota++;
+        counts.overQuota.count++;
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'overQuota' }));
         return refuse(reply, 'usage.quotaReached', secondsToNextDay(at));
       }
