@@ -44,16 +44,11 @@ export class ErrorFilter implements ExceptionFilter {
 export function asPortalError(error: unknown): PortalError {
   if (error instanceof PortalError) return error;
   if (error instanceof NotFoundException) return new PortalError('route.notFound');
-  if (error instanceof HttpException) {
-    const status = error.getStatus();
-    if (status === 401) return new PortalError('auth.required');
-    if (status === 413) return new PortalError('request.tooLarge');
-    if (status === 415) return new PortalError('request.typeUnsupported');
-    if (status >= 400 && status < 500) return new PortalError('request.invalid', { message: error.message });
-  }
   if (isLockTimeout(error)) return new PortalError('database.busy', { cause: error });
   if (isDatabaseDown(error)) return new PortalError('database.unavailable', { cause: error });
-  const status = (error as { statusCode?: unknown })?.statusCode;
+  const status =
+    error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown })?.statusCode;
+  if (status === 401) return new PortalError('auth.required');
   if (status === 413) return new PortalError('request.tooLarge');
   if (status === 415) return new PortalError('request.typeUnsupported');
   if (typeof status === 'number' && status >= 400 && status < 500) {
@@ -61,6 +56,10 @@ export function asPortalError(error: unknown): PortalError {
   }
   return new PortalError('server.failed', { cause: error });
 }
+
+/** The code of an error of Node or of the driver; TypeORM copies it to its own. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error ? String((error as { code?: unknown }).code) : '';
 
 const downCodes = new Set([
   'ECONNREFUSED',
@@ -76,40 +75,20 @@ const downCodes = new Set([
   '57P03',
 ]);
 
+const downMessages =
+  /Connection terminated|Driver not Connected|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/;
+
 /**
  * Whether the server lacks a resource for this statement: disk space, memory, a connection (class 53 of the SQLSTATE
  * codes), or a working file system (class 58). Statements that do not need the resource still succeed.
  */
-export function isShortage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, driverError } = error as { code?: string; driverError?: unknown };
-  if (code !== undefined && /^(?:53|58)[0-9A-Z]{3}$/.test(code)) return true;
-  return driverError !== undefined && driverError !== error && isShortage(driverError);
-}
+export const isShortage = (error: unknown): boolean => /^(?:53|58)[0-9A-Z]{3}$/.test(codeOf(error));
 
 /** Whether a statement waited too long for a lock of another transaction, or deadlocked. */
-function isLockTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, driverError } = error as { code?: string; driverError?: unknown };
-  return (
-    code === '55P03' ||
-    code === '40P01' ||
-    (driverError !== undefined && driverError !== error && isLockTimeout(driverError))
-  );
-}
+const isLockTimeout = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error));
 
 /** Whether an error means that the database is unreachable or lacks a resource (not that a query was wrong). */
-export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, driverError } = error as { code?: string; driverError?: unknown };
-  if (code !== undefined && downCodes.has(code)) return true;
-  if (isShortage(error)) return true;
-  if (
-    /Connection terminated|Driver not Connected|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
-      error.message,
-    )
-  ) {
-    return true;
-  }
-  return driverError !== undefined && driverError !== error && isDatabaseDown(driverError);
-}
+export const isDatabaseDown = (error: unknown): boolean =>
+  downCodes.has(codeOf(error)) ||
+  isShortage(error) ||
+  (error instanceof Error && downMessages.test(error.message));
