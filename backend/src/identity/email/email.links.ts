@@ -8,6 +8,7 @@ import { afterRollback } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
+import { takeIfLeft } from '../limits/take.if.left.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { confirmMail, resetMail } from '../mails/email.mails.js';
 
@@ -59,7 +60,7 @@ export class EmailLinks {
     holder: LinkHolder,
     { client, countedFor = [] }: { client: string; countedFor?: readonly string[] },
   ): Promise<void> {
-    const isLeft = this.unlessLimited(manager, () =>
+    const isLeft = takeIfLeft(manager, () =>
       this.signInLimits.confirmation(client, holder.email, countedFor),
     );
     if (isLeft) await this.write(manager, 'confirm', holder);
@@ -71,19 +72,8 @@ export class EmailLinks {
    */
   async sendReset(manager: EntityManager, holder: LinkHolder & { emailVerified: boolean }): Promise<void> {
     const isLeft =
-      holder.emailVerified ||
-      this.unlessLimited(manager, () => this.signInLimits.unprovenReset(holder.email));
+      holder.emailVerified || takeIfLeft(manager, () => this.signInLimits.unprovenReset(holder.email));
     if (isLeft) await this.write(manager, 'reset', holder);
-  }
-
-  private unlessLimited(manager: EntityManager, take: () => () => void): boolean {
-    try {
-      afterRollback(manager, take());
-      return true;
-    } catch (error) {
-      if (error instanceof PortalError && error.code === 'request.rateLimited') return false;
-      throw error;
-    }
   }
 
   private async write(

@@ -2,8 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
-import { afterRollback } from '../../database/after.commit.js';
-import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import {
   contactReplacedMail,
@@ -13,6 +11,7 @@ import {
   passwordChangedMail,
 } from './email.mails.js';
 import { linkedAccountsAddress } from './linked.accounts.address.js';
+import { takeIfLeft } from '../limits/take.if.left.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 
 /** After three days a warning comes too late. */
@@ -89,20 +88,11 @@ export class AccountNotices {
     email: string,
     write: (words: NoticeDetails) => ReturnType<typeof passwordChangedMail>,
   ): Promise<void> {
-    if (!this.outbox.isConfigured || !this.count(manager, kind, email)) return;
+    if (!this.outbox.isConfigured || !takeIfLeft(manager, () => this.signInLimits.notice(kind, email)))
+      return;
     const at = new Date();
     const mail = write({ email, at, href: `${this.environment.PUBLIC_URL}/login` });
     await this.outbox.put(manager, { to: email, ...mail, expiresAt: new Date(at.getTime() + keptMs) });
-  }
-
-  private count(manager: EntityManager, kind: string, email: string): boolean {
-    try {
-      afterRollback(manager, this.signInLimits.notice(kind, email));
-      return true;
-    } catch (error) {
-      if (error instanceof PortalError && error.code === 'request.rateLimited') return false;
-      throw error;
-    }
   }
 }
 
