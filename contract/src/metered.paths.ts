@@ -82,8 +82,15 @@ const sampleMessage = {
   issuedAt: '2026-01-31T12:00:00.000Z',
 };
 
-const ownAddress =
-  'An Ethereum address. With a key that belongs to no project it defaults to the linked wallet of the key’s owner; with a project’s key it’s required, because others use that key too.';
+const ownAddress = {
+  name: 'address',
+  in: 'query',
+  type: 'address',
+  description:
+    'An Ethereum address. With a key that belongs to no project it defaults to the linked wallet of the key’s owner; with a project’s key it’s required, because others use that key too.',
+  required: false,
+  example: sampleAddress,
+} as const satisfies MeteredParameter;
 
 /** The calls of `meteredRoutes`. */
 export const meteredPaths = {
@@ -94,16 +101,7 @@ export const meteredPaths = {
     title: 'Get wallet balance',
     description: 'The balance of an Ethereum address, read from the chain.',
     requiresAuth: true,
-    parameters: [
-      {
-        name: 'address',
-        in: 'query',
-        type: 'address',
-        description: ownAddress,
-        required: false,
-        example: sampleAddress,
-      },
-    ],
+    parameters: [ownAddress],
     samples: [
       {
         statusCode: 200,
@@ -120,14 +118,7 @@ export const meteredPaths = {
     description: `The transactions of an address in the latest blocks, newest first, read from the chain block by block. The response names the blocks that were read; pass its next as cursor to read older ones. ${transactionsCoverage}`,
     requiresAuth: true,
     parameters: [
-      {
-        name: 'address',
-        in: 'query',
-        type: 'address',
-        description: ownAddress,
-        required: false,
-        example: sampleAddress,
-      },
+      ownAddress,
       {
         name: 'blocks',
         in: 'query',
