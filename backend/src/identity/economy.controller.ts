@@ -1,15 +1,14 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { inventory, inventoryRequest } from '@orange-id/contract/identity.schema';
 import type { Inventory, InventoryRequest } from '@orange-id/contract/identity.schema';
 import { AnyPortal } from '../auth/any.portal.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 
 /** The identity client requests a user's currencies when it starts. The portal has none, so the list is empty. */
 @ApiTags('Identity')
-@ApiBearerAuth()
 @Controller('api/v1/economy')
-@UseGuards(BearerGuard)
+@RequiresSignIn()
 export class EconomyController {
   @Post('currency')
   @AnyPortal()

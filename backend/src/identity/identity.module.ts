@@ -24,7 +24,6 @@ import { PasswordHasher } from './email/password.hasher.js';
 import { PasswordResets } from './email/password.resets.js';
 import { FreshProofGuard } from './browser/fresh.proof.guard.js';
 import { ProofController } from './proof/proof.controller.js';
-import { ProofService } from './proof/proof.service.js';
 import { RefreshToken } from './entities/refresh-token.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionEndings } from '../auth/session.endings.js';
@@ -79,7 +78,6 @@ import { WalletService } from './wallet/wallet.service.js';
     OpenidClients,
     PasswordHasher,
     PasswordResets,
-    ProofService,
     SessionEndings,
     SignInLimits,
     SessionsService,

@@ -1,29 +1,15 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { changeKey, createKey, rotateKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
 import type { ChangeKey, CreateKey, RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentSession, CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
 import { KeysService } from './keys.service.js';
 
 @ApiTags('API keys')
 @Controller('api/keys')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 

@@ -1,16 +1,5 @@
-import {
-  Body,
-  Controller,
-  Headers,
-  HttpCode,
-  Inject,
-  Ip,
-  Post,
-  Req,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, HttpCode, Inject, Ip, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema';
@@ -20,11 +9,10 @@ import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { readFile, ReadsFiles } from '../http/file.body.js';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { tokenForeign } from '../auth/access-token.verifier.js';
 import { AnyPortal } from '../auth/any.portal.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { bearerToken } from '../auth/bearer.strategy.js';
 import { CurrentParty, CurrentSession, CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
@@ -38,10 +26,8 @@ const pictureForm = {
 };
 
 @ApiTags('Profile')
-@ApiBearerAuth()
 @Controller('api/v1/user')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
+@RequiresSignIn()
 export class ProfileController {
   private readonly pictureChanges = new AttemptLimiter(
     limits.pictureChangesPerHour,

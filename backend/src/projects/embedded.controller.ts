@@ -1,19 +1,8 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { rotateKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
 import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
 import { CurrentCaller } from './current.caller.js';
@@ -23,9 +12,7 @@ import type { Caller } from './projects.port.js';
 /** Routes that the hosted project service's API lacks; only the embedded service has them. */
 @ApiTags('Projects')
 @Controller('api/projects')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class EmbeddedProjectsController {
   constructor(private readonly projects: EmbeddedProjects) {}
 

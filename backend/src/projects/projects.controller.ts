@@ -1,15 +1,5 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Post,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   addWhitelistUrls,
   createdProject,
@@ -31,8 +21,7 @@ import type {
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
 import type { FastifyReply } from 'fastify';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentCaller } from './current.caller.js';
 import { ProjectLimits } from './project.limits.js';
 import { type Caller, Projects } from './projects.port.js';
@@ -40,9 +29,7 @@ import { type Caller, Projects } from './projects.port.js';
 /** The API of the project service, the same for the embedded and the hosted service. */
 @ApiTags('Projects')
 @Controller('devportal/v1')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class ProjectsController {
   constructor(
     private readonly projects: Projects,

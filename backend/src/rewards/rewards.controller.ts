@@ -1,18 +1,15 @@
-import { Controller, Get, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { rewardProfile } from '@orange-id/contract/rewards.schema';
 import type { RewardProfile } from '@orange-id/contract/rewards.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
 import { RewardsService } from './rewards.service.js';
 
 @ApiTags('Rewards')
 @Controller('api/reward')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class RewardsController {
   constructor(private readonly rewards: RewardsService) {}
 

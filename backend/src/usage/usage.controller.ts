@@ -1,20 +1,17 @@
-import { Controller, Get, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { usageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usageKeyList, usageMetrics, usagePage, usageQuery } from '@orange-id/contract/usage.schema';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
 import { UsageService } from './usage.service.js';
 
 @ApiTags('Usage')
 @Controller('api')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 

@@ -1,16 +1,5 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Inject,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Inject, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { limits } from '@orange-id/contract/limits';
 import { createdExport, createExport } from '@orange-id/contract/usage.export.schema';
 import type { CreatedExport, CreateExport } from '@orange-id/contract/usage.export.schema';
@@ -21,7 +10,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { bearerToken } from '../auth/bearer.strategy.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
@@ -42,8 +31,7 @@ export class UsageExportsController {
   ) {}
 
   @Post()
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({
     summary: 'Create a one-time download URL, valid for 60 s, for the calls that match now',
     description:

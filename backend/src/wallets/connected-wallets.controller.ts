@@ -1,19 +1,16 @@
-import { Controller, Get, Param, Query, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { connectedWallets, connectedWalletsQuery } from '@orange-id/contract/wallets.schema';
 import type { ConnectedWallets, ConnectedWalletsQuery } from '@orange-id/contract/wallets.schema';
-import { BearerGuard } from '../auth/bearer.guard.js';
+import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { ConnectedWalletsService } from './connected-wallets.service.js';
 
 /** Not part of the project service's API: the portal itself keeps these wallets, also for a hosted service. */
 @ApiTags('Projects')
 @Controller('api/projects')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class ConnectedWalletsController {
   constructor(private readonly wallets: ConnectedWalletsService) {}
 

@@ -1,18 +1,15 @@
-import { Controller, Get, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { accountChangeList } from '@orange-id/contract/identity.schema';
 import type { AccountChange } from '@orange-id/contract/identity.schema';
-import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import { BearerGuard } from '../../auth/bearer.guard.js';
+import { RequiresSignIn } from '../../auth/requires.sign-in.js';
 import { CurrentUser } from '../../auth/current.user.js';
 import type { User } from '../../auth/user.entity.js';
 import { AccountChanges } from './account.changes.js';
 
 @ApiTags('Identity')
 @Controller('api/v1/auth/changes')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class ChangesController {
   constructor(private readonly changes: AccountChanges) {}
 

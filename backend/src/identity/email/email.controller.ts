@@ -1,5 +1,5 @@
-import { Body, Controller, HttpCode, Ip, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Ip, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   confirmResult,
   emailLogin,
@@ -23,7 +23,7 @@ import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
-import { BearerGuard } from '../../auth/bearer.guard.js';
+import { RequiresSignIn } from '../../auth/requires.sign-in.js';
 import { CurrentClient } from '../../auth/sign-in.client.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import { BrowserSessions } from '../browser/browser.session.js';
@@ -95,8 +95,7 @@ export class EmailController {
 
   @Post('confirm/again')
   @HttpCode(200)
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({
     summary: 'Resend the confirmation link to every unconfirmed email of the account',
   })
@@ -108,8 +107,7 @@ export class EmailController {
 
   @Post('change')
   @HttpCode(200)
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({ summary: 'Change the password, end all sessions and start a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async change(

@@ -11,9 +11,8 @@ import {
   Req,
   Res,
   UseGuards,
-  UseInterceptors,
 } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   emailRegister,
   loginResult,
@@ -29,11 +28,10 @@ import type {
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { FreshProofGuard } from '../browser/fresh.proof.guard.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
 import { BrowserSessions } from '../browser/browser.session.js';
-import { BearerGuard } from '../../auth/bearer.guard.js';
+import { RequiresSignIn } from '../../auth/requires.sign-in.js';
 import { CurrentSession, CurrentUser } from '../../auth/current.user.js';
 import type { User } from '../../auth/user.entity.js';
 import { LinkedAccountsService } from './linked-accounts.service.js';
@@ -42,9 +40,7 @@ const proofNeeded = `This browser hasn’t confirmed the account in the last ${w
 
 @ApiTags('Identity')
 @Controller('api/v1/auth')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class LinkedAccountsController {
   constructor(
     private readonly linkedAccounts: LinkedAccountsService,

@@ -1,43 +1,29 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Ip,
-  Post,
-  Req,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Ip, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { freshProof, proofRequest, proofWay } from '@orange-id/contract/identity.schema';
 import type { FreshProof, ProofRequest, ProofWay, ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from '../email/email.service.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
 import { BrowserSessions } from '../browser/browser.session.js';
 import { Provider } from '../social/provider.parameter.js';
 import { SocialFlows } from '../social/social.flows.js';
-import { BearerGuard } from '../../auth/bearer.guard.js';
+import { RequiresSignIn } from '../../auth/requires.sign-in.js';
 import { CurrentUser } from '../../auth/current.user.js';
 import type { User } from '../../auth/user.entity.js';
-import { ProofService } from './proof.service.js';
+import { WalletService } from '../wallet/wallet.service.js';
 
 /** Confirms the user's identity again, in the browser that is signed in to the account. */
 @ApiTags('Identity')
 @Controller('api/v1/auth/proof')
-@UseGuards(BearerGuard)
-@UseInterceptors(NoStoreInterceptor)
-@ApiBearerAuth()
+@RequiresSignIn()
 export class ProofController {
   constructor(
     private readonly emails: EmailService,
     private readonly flows: SocialFlows,
-    private readonly proofs: ProofService,
     private readonly browserSessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
+    private readonly wallets: WalletService,
   ) {}
 
   @Get()
@@ -76,7 +62,7 @@ export class ProofController {
       this.signInLimits.succeeded(address, account);
     } else {
       this.signInLimits.attempt(address);
-      await this.proofs.requireWallet(user.id, body);
+      await this.wallets.requireLinked(user.id, body);
     }
     return { provenUntil: (await this.browserSessions.prove(request, reply, user.id)).toISOString() };
   }

@@ -11,10 +11,9 @@ import {
   Put,
   Req,
   Res,
-  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   accountPreview,
   activeSessionList,
@@ -38,7 +37,7 @@ import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { AccessTokenVerifier, type Authenticated } from '../../auth/access-token.verifier.js';
 import { AnyPortal } from '../../auth/any.portal.js';
-import { BearerGuard } from '../../auth/bearer.guard.js';
+import { RequiresSignIn } from '../../auth/requires.sign-in.js';
 import { CurrentSession, CurrentUser } from '../../auth/current.user.js';
 import { BrowserSessions } from '../browser/browser.session.js';
 import { identityUserOf } from './identity-user.mapper.js';
@@ -60,9 +59,8 @@ export class SessionsController {
   ) {}
 
   @Get('api/v1/auth/user')
-  @UseGuards(BearerGuard)
+  @RequiresSignIn()
   @AnyPortal()
-  @ApiBearerAuth()
   @ApiOperation({ summary: 'Get the signed-in user' })
   @ApiResponse({ status: 200, standardSchema: identityUser })
   read(@CurrentUser() user: User): IdentityUser {
@@ -84,17 +82,15 @@ export class SessionsController {
 
   @Post('api/v1/auth/logout')
   @HttpCode(204)
-  @UseGuards(BearerGuard)
+  @RequiresSignIn()
   @AnyPortal()
-  @ApiBearerAuth()
   @ApiOperation({ summary: 'End the session of this access token' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {
     await this.sessions.end(sessionId);
   }
 
   @Get('api/v1/auth/sessions')
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({ summary: 'List your active sessions, last used first' })
   @ApiResponse({ status: 200, standardSchema: activeSessionList })
   list(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ActiveSession[]> {
@@ -103,8 +99,7 @@ export class SessionsController {
 
   @Delete('api/v1/auth/sessions/:id')
   @HttpCode(204)
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({ summary: 'End one of your sessions; its tokens stop working immediately' })
   @ApiResponse({ status: 204, description: 'Ended.' })
   @ApiResponse({ status: 404, description: 'The caller has no such session, or it has already ended.' })
@@ -114,8 +109,7 @@ export class SessionsController {
 
   @Delete('api/v1/auth/sessions')
   @HttpCode(204)
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({ summary: 'End all of your sessions, including the current one' })
   @ApiResponse({ status: 204, description: 'Ended.' })
   endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
@@ -123,8 +117,7 @@ export class SessionsController {
   }
 
   @Get('api/auth/bedrock')
-  @UseGuards(BearerGuard)
-  @ApiBearerAuth()
+  @RequiresSignIn()
   @ApiOperation({
     summary: 'Get the confirmed emails, wallets and provider accounts behind an access token',
   })

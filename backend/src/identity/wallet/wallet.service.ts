@@ -12,7 +12,7 @@ import { LinkedIdentity } from '../entities/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { isProvenByKey } from '../sessions/key.proof.js';
+import { isProvenByKey, requireNoKeyProof } from '../sessions/key.proof.js';
 import { ProvenBy, SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
 import { requireTenant } from '../tokens/tenant.rule.js';
@@ -94,6 +94,23 @@ export class WalletService {
    */
   proveWalletHere(signed: WalletLink): Promise<WalletProof> {
     return this.proveWallet(signed, [this.environment.PUBLIC_URL]);
+  }
+
+  /**
+   * Requires that a wallet of the account has just signed this message, under the rules of signing in. Throws what
+   * `proveWalletHere` throws, and `auth.proofInvalid` for a wallet that the account has not linked.
+   */
+  async requireLinked(userId: string, signed: WalletLink): Promise<void> {
+    const { address: subject, by } = await this.proveWalletHere(signed);
+    if (by === 'chain') {
+      await this.dataSource.transaction((manager) => requireNoKeyProof(manager, subject));
+    }
+    if (!(await this.dataSource.manager.existsBy(LinkedIdentity, { userId, provider: 'wallet', subject }))) {
+      throw new PortalError('auth.proofInvalid', {
+        message:
+          'This wallet isn’t linked to your account. Choose one that is, or confirm with another method',
+      });
+    }
   }
 
   private accountOf(address: Address): Promise<{ userId: string; identityId: string }> {
