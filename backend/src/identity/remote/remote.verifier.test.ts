@@ -105,6 +105,14 @@ describe('a portal with a hosted identity service', () => {
       expect(hosted.asked).toHaveLength(1);
     });
 
+    test('that could not be checked is checked by the next request', async () => {
+      const token = tokenOf('next');
+      hosted.answer = json({}, 500);
+      expect((await projects(token)).status).toBe(503);
+      hosted.answer = bySubject;
+      expect((await projects(token)).status).toBe(200);
+    });
+
     test('that the service refuses is 401', async () => {
       const answer = await projects(tokenOf(undefined));
       expect(answer.status).toBe(401);
