@@ -1,9 +1,9 @@
 /**
- * Breaks random lines of the product, one at a time, and runs the tests that should notice, nearest first:
- * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that no test notices is
- * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without
- * the mutant and fails twice with it, because a busy machine can fail it once. The working tree must be clean, and is
- * restored at the end.
+ * Breaks random lines of the product, one at a time, and runs what should notice, nearest first (the compiler, the tests
+ * and the linter): `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that nothing
+ * notices is printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes
+ * without the mutant and fails twice with it, because a busy machine can fail it once. The working tree must be clean,
+ * and is restored at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -82,7 +82,9 @@ async function notice(path) {
   const near = dirname(path);
   const related = path.startsWith('contract/') ? [] : ['--findRelatedTests', path];
   const noticed = firstFailing('--', `${near}/`) ?? firstFailing(...related);
-  if (noticed !== null || browser === null) return noticed;
+  if (noticed !== null) return noticed;
+  if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
+  if (browser === null) return null;
   await build('widget', 'testApp');
   const env = { ...process.env, CHROMIUM_PATH: browser };
   const { status } = start('playwright', ['test', '-x'], { cwd: join(root, 'e2e'), env });
