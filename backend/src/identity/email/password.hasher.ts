@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { randomBytes } from 'node:crypto';
 import { PortalError } from '../../http/portal.error.js';
 import { isCommonPassword } from './common.passwords.js';
@@ -14,8 +15,7 @@ const waitingMax = 200;
 /** Hashes and checks passwords with argon2id, a bounded number at a time; returns 429 if the queue is full. */
 @Injectable()
 export class PasswordHasher {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly places = bulkhead(atOnce, waitingMax);
   private readonly decoy = hash(randomBytes(32).toString('hex'), parameters);
 
   /** The hash of a new password. Throws `auth.passwordCommon`. */
@@ -35,21 +35,11 @@ export class PasswordHasher {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= atOnce) {
-      if (this.waiting.length >= waitingMax) {
-        throw new PortalError('request.rateLimited', { retryAfterSeconds: 5 });
-      }
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else {
-      this.running++;
-    }
     try {
-      return await work();
-    } finally {
-      // The slot passes to the next in line, so the count stays the same.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
+      return await this.places.execute(work);
+    } catch (cause) {
+      if (!(cause instanceof BulkheadRejectedError)) throw cause;
+      throw new PortalError('request.rateLimited', { retryAfterSeconds: 5, cause });
     }
   }
 }
