@@ -41,7 +41,7 @@ const blocksAtOnce = 4;
 export class TransactionsService {
   private readonly scans = new AttemptLimiter(limits.transactionScansPerMinute);
   private readonly ofOwner = new ConcurrencyLimiter(limits.transactionScansPerOwner);
-  private scanning = 0;
+  private readonly all = new ConcurrencyLimiter(limits.transactionScans, 'server.busy');
 
   constructor(
     private readonly chain: ChainClient,
@@ -60,18 +60,8 @@ export class TransactionsService {
     const endsAt = performance.now() + this.waits.chainMs;
     // Limited inside `ask`, because a scan runs until its last request has ended, even if `ask` has already timed out.
     return this.chain.ask((node) =>
-      this.ofOwner.run(userId, () => this.counted(() => this.scan(node, question, endsAt))),
+      this.ofOwner.run(userId, () => this.all.run('', () => this.scan(node, question, endsAt))),
     );
-  }
-
-  private async counted<T>(scan: () => Promise<T>): Promise<T> {
-    if (this.scanning >= limits.transactionScans) throw new PortalError('server.busy');
-    this.scanning++;
-    try {
-      return await scan();
-    } finally {
-      this.scanning--;
-    }
   }
 
   private async scan(

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { PortalError } from './portal.error.js';
 
 /**
@@ -7,19 +8,30 @@ import { PortalError } from './portal.error.js';
 export class ConcurrencyLimiter {
   private readonly running = new Map<string, number>();
 
-  constructor(private readonly max: number) {}
+  constructor(
+    private readonly max: number,
+    private readonly refusal: ErrorCode = 'request.rateLimited',
+  ) {}
 
-  /** Throws `request.rateLimited`, with a wait of 1 s, while `max` operations of this name run. */
+  /** Throws the refusal, with a wait of 1 s, while `max` operations of this name run. */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const running = this.running.get(name) ?? 0;
-    if (running >= this.max) throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    this.running.set(name, running + 1);
+    const leave = this.enter(name);
     try {
       return await work();
     } finally {
+      leave();
+    }
+  }
+
+  /** Counts an operation until the returned function is called, once. Throws like `run`. */
+  enter(name: string): () => void {
+    const others = this.running.get(name) ?? 0;
+    if (others >= this.max) throw new PortalError(this.refusal, { retryAfterSeconds: 1 });
+    this.running.set(name, others + 1);
+    return () => {
       const left = (this.running.get(name) as number) - 1;
       if (left > 0) this.running.set(name, left);
       else this.running.delete(name);
-    }
+    };
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import type { FastifyReply } from 'fastify';
-import { PortalError } from '../http/portal.error.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 
 const hourMs = 3_600_000;
 
@@ -26,7 +26,7 @@ export class ProjectLimits {
   );
 
   /** Project lists being sent, by owner. */
-  private readonly lists = new Map<string, number>();
+  private readonly lists = new ConcurrencyLimiter(limits.projectListsPerUser);
 
   /**
    * Counts a response with an owner's projects until its client has received it or disconnected: it can be 5 MB large,
@@ -35,15 +35,6 @@ export class ProjectLimits {
   listing(ownerId: string, { raw }: FastifyReply): void {
     // The client has left: the `close` event has already been emitted.
     if (raw.closed) return;
-    const others = this.lists.get(ownerId) ?? 0;
-    if (others >= limits.projectListsPerUser) {
-      throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    }
-    this.lists.set(ownerId, others + 1);
-    raw.once('close', () => {
-      const left = (this.lists.get(ownerId) as number) - 1;
-      if (left === 0) this.lists.delete(ownerId);
-      else this.lists.set(ownerId, left);
-    });
+    raw.once('close', this.lists.enter(ownerId));
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@orange-id/contract/socket.events';
 import type { Server, Socket } from 'socket.io';
 import { ConnectionLost } from '../database/steady.connection.js';
+import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { asPortalError, isDatabaseDown } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccessTokenVerifier, Authenticated } from '../auth/access-token.verifier.js';
@@ -42,7 +43,7 @@ const roomOf = (userId: string): string => `user:${userId}`;
 export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicationShutdown {
   private readonly logger = new Logger('Realtime');
   private readonly sockets = new Map<string, Set<PortalSocket>>();
-  private readonly openByUser = new Map<string, number>();
+  private readonly openByUser = new ConcurrencyLimiter(limits.socketsPerUser, 'live.tooManyConnections');
   /** Connections whose token was checked or is being checked. */
   private readonly asked = new WeakSet<PortalSocket['conn']>();
   private readonly subscriptions: (() => void)[] = [];
@@ -132,14 +133,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     // The client left while its token was checked; no 'close' event follows.
     if (socket.conn.readyState !== 'open') return;
     const { id } = socket.data.session.user;
-    const open = this.openByUser.get(id) ?? 0;
-    if (open >= limits.socketsPerUser) throw new PortalError('live.tooManyConnections');
-    this.openByUser.set(id, open + 1);
-    socket.conn.once('close', () => {
-      const left = (this.openByUser.get(id) as number) - 1;
-      if (left === 0) this.openByUser.delete(id);
-      else this.openByUser.set(id, left);
-    });
+    socket.conn.once('close', this.openByUser.enter(id));
   }
 
   private welcome(socket: PortalSocket): void {

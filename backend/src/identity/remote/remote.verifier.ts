@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';
+import { ConcurrencyLimiter } from '../../http/concurrency.limiter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { putLast } from '../../http/put.last.js';
 import { SessionEndings } from '../../auth/session.endings.js';
@@ -24,7 +25,7 @@ import { RemoteUsers } from './remote.users.js';
 const believedMs = 30_000;
 const tokensMax = 10_000;
 /** Concurrent checks of unknown tokens: for one client, for its IPv6 /48, and for all clients of unknown address. */
-const newAskedAtOnce = { perClient: 8, perNetwork: 40, ofUnnamed: 8 };
+const newAskedAtOnce = { perClient: 8, perNetwork: 40 };
 /** How often the service is asked about a session that only holds a connection open. */
 const openAskedEveryMs = 60_000;
 const openAskedAtOnce = 4;
@@ -43,8 +44,9 @@ interface Checked {
 export class RemoteVerifier extends AccessTokenVerifier {
   private readonly checked = new Map<string, Checked>();
   private readonly asking = new Map<string, Promise<Authenticated>>();
-  /** Number of unknown tokens being checked, by client and by network. */
-  private readonly newAsked = new Map<string, number>();
+  /** Unknown tokens being checked. */
+  private readonly ofClient = new ConcurrencyLimiter(newAskedAtOnce.perClient);
+  private readonly ofNetwork = new ConcurrencyLimiter(newAskedAtOnce.perNetwork);
   private isAskingAboutOpen = false;
 
   constructor(
@@ -108,20 +110,12 @@ export class RemoteVerifier extends AccessTokenVerifier {
     expiresAtMs: number,
     clientAddress: string | undefined,
   ): Promise<Authenticated> {
-    const bounds = boundsOf(clientAddress);
-    if (bounds.some(({ name, most }) => (this.newAsked.get(name) ?? 0) >= most)) {
-      throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    }
-    for (const { name } of bounds) this.newAsked.set(name, (this.newAsked.get(name) ?? 0) + 1);
-    try {
-      return await this.askOnce(token, expiresAtMs, { isNew: true });
-    } finally {
-      for (const { name } of bounds) {
-        const left = (this.newAsked.get(name) ?? 1) - 1;
-        if (left > 0) this.newAsked.set(name, left);
-        else this.newAsked.delete(name);
-      }
-    }
+    const name = clientAddress === undefined ? null : addressKey(clientAddress);
+    const network = name === null ? null : networkKey(name);
+    const ask = () => this.askOnce(token, expiresAtMs, { isNew: true });
+    return this.ofClient.run(name ?? 'unnamed', () =>
+      network === null ? ask() : this.ofNetwork.run(network, ask),
+    );
   }
 
   private askOnce(token: string, expiresAtMs: number, { isNew }: { isNew: boolean }): Promise<Authenticated> {
@@ -178,17 +172,6 @@ export class RemoteVerifier extends AccessTokenVerifier {
       return error.code === 'auth.tokenInvalid';
     }
   }
-}
-
-/** The keys under which a client's unknown tokens are counted, with the limit of each. */
-function boundsOf(clientAddress: string | undefined): { name: string; most: number }[] {
-  if (clientAddress === undefined) return [{ name: 'unnamed', most: newAskedAtOnce.ofUnnamed }];
-  const name = addressKey(clientAddress);
-  const network = networkKey(name);
-  return [
-    { name, most: newAskedAtOnce.perClient },
-    ...(network === null ? [] : [{ name: `${network}/48`, most: newAskedAtOnce.perNetwork }]),
-  ];
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
