@@ -148,16 +148,7 @@ export class ServiceClient {
   ) {
     const { timeout: timeoutMs, pause } = { ...usualTimes, ...times };
     this.logger = new Logger(service.name);
-    this.breaker = circuitBreaker(handleType(NoAnswer), {
-      halfOpenAfter: pause,
-      breaker: new ConsecutiveBreaker(failuresInARow),
-    });
-    this.breaker.onBreak((reason) =>
-      this.logger.warn(
-        `Requests to ${service.url} are paused: ${'error' in reason ? reason.error.message : ''}`,
-      ),
-    );
-    this.breaker.onReset(() => this.logger.log(`${service.url} responds again`));
+    this.breaker = serviceBreaker(service.url, pause, this.logger);
     this.bounds = wrap(bulkhead(askedAtOnce, waitingMax), timeout(timeoutMs, TimeoutStrategy.Aggressive));
   }
 
@@ -193,15 +184,31 @@ export class ServiceClient {
   private async ask(path: string, call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer> {
     const { answerMaxBytes = usualAnswerMaxBytes, saysNo } = this.service;
     const answer = await askService(`${this.service.url}${path}`, call, { signal, maxBytes: answerMaxBytes });
-    const isOfRequest = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
     const isDone = answer.status >= 200 && answer.status < 300;
-    if (!isDone && !isOfRequest && !saysNo?.(answer))
+    if (!isDone && !isOfRequest(answer.status) && !saysNo?.(answer))
       throw new NoAnswer(`it returned status ${answer.status}`);
     return answer;
   }
 }
 
-const isUnavailable = (error: unknown): boolean =>
+/** Sends no request for `pause` ms after five failures in a row, and logs the pause and its end. */
+export function serviceBreaker(url: string, pause: number, logger: Logger): CircuitBreakerPolicy {
+  const breaker = circuitBreaker(handleType(NoAnswer), {
+    halfOpenAfter: pause,
+    breaker: new ConsecutiveBreaker(failuresInARow),
+  });
+  breaker.onBreak((reason) =>
+    logger.warn(`Requests to ${url} are paused: ${'error' in reason ? reason.error.message : ''}`),
+  );
+  breaker.onReset(() => logger.log(`${url} responds again`));
+  return breaker;
+}
+
+/** The request is at fault, not the service (RFC 9110 §15.5); 408 means that the request did not arrive completely. */
+export const isOfRequest = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
+
+/** Whether a request got no valid response, or was not sent because of earlier ones. */
+export const isUnavailable = (error: unknown): boolean =>
   error instanceof NoAnswer ||
   error instanceof TaskCancelledError ||
   error instanceof BrokenCircuitError ||

@@ -1,11 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import {
-  BrokenCircuitError,
   bulkhead,
-  BulkheadRejectedError,
-  circuitBreaker,
-  ConsecutiveBreaker,
   ConstantBackoff,
   handleType,
   retry,
@@ -16,7 +12,14 @@ import {
 } from 'cockatiel';
 import type { CircuitBreakerPolicy, IPolicy } from 'cockatiel';
 import { PortalError } from '../../http/portal.error.js';
-import { askService, jsonOf, NoAnswer } from '../../http/service.client.js';
+import {
+  askService,
+  isOfRequest,
+  isUnavailable,
+  jsonOf,
+  NoAnswer,
+  serviceBreaker,
+} from '../../http/service.client.js';
 import { remoteUser } from './remote-user.schema.js';
 import type { RemoteUser } from './remote-user.schema.js';
 
@@ -24,7 +27,7 @@ import type { RemoteUser } from './remote-user.schema.js';
 export interface IdentityTimes {
   timeout: number;
   retryDelay: number;
-  /** How long no request is sent after `failuresInARow`. */
+  /** How long no request is sent after five failures in a row. */
   pause: number;
 }
 
@@ -33,7 +36,6 @@ const usualTimes: IdentityTimes = {
   retryDelay: limits.userRequestRetryDelayMs,
   pause: 10_000,
 };
-const failuresInARow = 5;
 /** More concurrent requests would only wait at the service instead of here. */
 const askedAtOnce = 32;
 const waitingMax = 500;
@@ -65,16 +67,7 @@ export class IdentityClient {
     times: Partial<IdentityTimes> = {},
   ) {
     const { timeout: timeoutMs, retryDelay, pause } = { ...usualTimes, ...times };
-    this.breaker = circuitBreaker(handleType(NoAnswer), {
-      halfOpenAfter: pause,
-      breaker: new ConsecutiveBreaker(failuresInARow),
-    });
-    this.breaker.onBreak((reason) =>
-      this.logger.warn(
-        `Requests to ${service.url} are paused: ${'error' in reason ? reason.error.message : ''}`,
-      ),
-    );
-    this.breaker.onReset(() => this.logger.log(`${service.url} responds again`));
+    this.breaker = serviceBreaker(service.url, pause, this.logger);
     this.timeLimit = timeout(2 * timeoutMs + retryDelay, TimeoutStrategy.Aggressive);
     this.attempts = wrap(
       bulkhead(askedAtOnce, waitingMax),
@@ -98,7 +91,8 @@ export class IdentityClient {
           : this.attempt(token, signal),
       );
     } catch (error) {
-      if (isUnavailable(error)) throw new PortalError('identity.unavailable', { cause: error });
+      if (isUnavailable(error) || error instanceof NoVerdict)
+        throw new PortalError('identity.unavailable', { cause: error });
       throw error;
     }
   }
@@ -143,13 +137,3 @@ export class IdentityClient {
 
 /** The service has checked the token and refuses it. */
 const refusals = [400, 401, 403, 422];
-
-/** The request is at fault, not the service (RFC 9110 §15.5); 408 means that the request did not arrive completely. */
-const isOfRequest = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof NoAnswer ||
-  error instanceof NoVerdict ||
-  error instanceof TaskCancelledError ||
-  error instanceof BrokenCircuitError ||
-  error instanceof BulkheadRejectedError;
