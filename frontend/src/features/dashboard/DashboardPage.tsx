@@ -11,13 +11,11 @@ import { GettingStarted } from './GettingStarted';
 import { ProfileCard } from './ProfileCard';
 import { knownOf } from './known.query';
 import { hasOpenStep, stepsOf } from './started.steps';
-import { useProfile } from './useProfile';
 import styles from './dashboard.module.css';
 
 /** The home page of a signed-in user: next steps, profile, rank and live calls. */
 export function DashboardPage() {
   const { links } = useConfig();
-  const profile = useProfile();
   const projects = useProjects();
   const lastCall = useLastCall();
   const steps = stepsOf({
@@ -49,7 +47,7 @@ export function DashboardPage() {
       {isNewcomer && started}
       <div className={`stack ${styles.columns}`}>
         <div className={`stack ${styles.person}`}>
-          <ProfileCard profile={profile} />
+          <ProfileCard />
           <RankCard reward={reward} />
         </div>
         <section className={`light-card ${styles.calls}`} aria-labelledby="dash-calls-title">

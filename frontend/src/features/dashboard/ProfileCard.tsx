@@ -1,19 +1,20 @@
 import { ExclamationCircleOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Link } from 'react-router-dom';
+import { useKnownUser } from '../../api/session/useKnownUser';
 import { UserAvatar } from '../../ui/UserAvatar';
 import { LoadFailure } from '../../ui/LoadFailure';
-import type { Profile } from './useProfile';
 import styles from './dashboard.module.css';
 
 /** Display name, username and picture, each with a fallback. */
-export function ProfileCard({ profile: { known, error, retry } }: { profile: Profile }) {
+export function ProfileCard() {
+  const { user, error, retry } = useKnownUser();
   return (
     <section className={`light-card ${styles.profile}`} aria-label="Profile">
       {error ? (
         <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
-      ) : known.is === 'known' ? (
-        <Person user={known.value} />
+      ) : user ? (
+        <Person user={user} />
       ) : (
         <div className="light-card-person" role="status" aria-label="Loading profile">
           <span className="skeleton skeleton-round" style={{ width: 64, height: 64 }} />
