@@ -11,7 +11,7 @@ interface Shot {
 /** A screenshot of the portal in one colour mode; `narrow` replaces it on a phone. */
 interface Screen {
   wide: Shot;
-  narrow?: Shot;
+  narrow: Shot;
 }
 
 interface ProductPictureProps {
@@ -32,9 +32,7 @@ export function ProductPicture({ light, dark, alt }: ProductPictureProps) {
         { mode: 'dark', screen: dark },
       ].map(({ mode, screen: { wide, narrow } }) => (
         <picture key={mode} data-mode={mode}>
-          {narrow && (
-            <source media={narrowScreen} srcSet={narrow.src} width={narrow.width} height={narrow.height} />
-          )}
+          <source media={narrowScreen} srcSet={narrow.src} width={narrow.width} height={narrow.height} />
           <img {...wide} alt={alt} loading="lazy" decoding="async" />
         </picture>
       ))}

@@ -15,36 +15,23 @@ import { pictureSizes as sizes } from './picture.sizes';
 /** Media query for the screens that show a `narrow` screenshot. */
 export const narrowScreen = '(max-width: 639px)';
 
+const screen = (name: 'usage' | 'wizard' | 'projects', wide: string, narrow: string) => ({
+  wide: { src: wide, ...sizes[name] },
+  narrow: { src: narrow, ...sizes[`${name}-narrow` as const] },
+});
+
 /** The screenshots taken by `npm run pictures:landing`, at twice their displayed size. */
 export const usageScreens = {
-  light: {
-    wide: { src: usageLight, ...sizes.usage },
-    narrow: { src: usageNarrowLight, ...sizes['usage-narrow'] },
-  },
-  dark: {
-    wide: { src: usageDark, ...sizes.usage },
-    narrow: { src: usageNarrowDark, ...sizes['usage-narrow'] },
-  },
+  light: screen('usage', usageLight, usageNarrowLight),
+  dark: screen('usage', usageDark, usageNarrowDark),
 };
 
 export const wizardScreens = {
-  light: {
-    wide: { src: wizardLight, ...sizes.wizard },
-    narrow: { src: wizardNarrowLight, ...sizes['wizard-narrow'] },
-  },
-  dark: {
-    wide: { src: wizardDark, ...sizes.wizard },
-    narrow: { src: wizardNarrowDark, ...sizes['wizard-narrow'] },
-  },
+  light: screen('wizard', wizardLight, wizardNarrowLight),
+  dark: screen('wizard', wizardDark, wizardNarrowDark),
 };
 
 export const projectsScreens = {
-  light: {
-    wide: { src: projectsLight, ...sizes.projects },
-    narrow: { src: projectsNarrowLight, ...sizes['projects-narrow'] },
-  },
-  dark: {
-    wide: { src: projectsDark, ...sizes.projects },
-    narrow: { src: projectsNarrowDark, ...sizes['projects-narrow'] },
-  },
+  light: screen('projects', projectsLight, projectsNarrowLight),
+  dark: screen('projects', projectsDark, projectsNarrowDark),
 };
