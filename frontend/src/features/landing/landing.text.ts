@@ -1,10 +1,5 @@
 /** The texts and claims of the landing page. It claims only what the portal does; illustrations are labelled. */
 
-export interface Fact {
-  figure: string;
-  label: string;
-}
-
 export const hero = {
   title: 'Build, Launch, and Scale with Orange ID',
   help: 'Add sign-in with Google, Apple, email or a crypto wallet to your app. Each project gets one API key, and you see every call live.',
@@ -14,7 +9,7 @@ export const hero = {
     { figure: '2-5 minutes', label: 'Setup takes' },
     { figure: '99.7%', label: 'Uptime' },
     { figure: 'Free', label: 'To get started' },
-  ] satisfies Fact[],
+  ],
   steps: [
     { title: 'Sign In via OAuth', help: 'Use Google, Apple, email or a wallet.' },
     { title: 'Get API Key', help: 'Name a project, add its URLs and copy its API key.' },
