@@ -52,7 +52,7 @@ export const changeKey = (
       path: `/api/keys/${encodeURIComponent(id)}`,
       ...({ method: 'PATCH', body, schema: savedKey } as const),
     });
-    patch(queryClient, list, (keys) => keys.map((key) => (key.id === id ? changed : key)));
+    patchKeys(queryClient, list, (keys) => keys.map((key) => (key.id === id ? changed : key)));
     return changed;
   });
 
@@ -77,7 +77,7 @@ export const rotateKey = (
       },
     );
     const now = new Date().toISOString();
-    patch(queryClient, list, (keys) => [
+    patchKeys(queryClient, list, (keys) => [
       made,
       ...keys
         .filter((key) => key.id !== made.id && (key.id !== id || overlapDays > 0))
@@ -94,15 +94,18 @@ export const endKey = (queryClient: QueryClient, list: KeyList, id: string): Pro
         if (!(error instanceof HttpError && error.code === 'keys.notFound')) throw error;
       },
     );
-    patch(queryClient, list, (keys) => keys.filter((key) => key.id !== id));
+    patchKeys(queryClient, list, (keys) => keys.filter((key) => key.id !== id));
   });
 
 const successorOf = async (list: KeyList, id: string): Promise<SavedKey | undefined> =>
   (await getKeys(list)).find(({ replacesId }) => replacesId === id);
 
 /** Updates the cached list before it is refetched. */
-const patch = (queryClient: QueryClient, { queryKey }: KeyList, apply: (keys: SavedKey[]) => SavedKey[]) =>
-  void queryClient.setQueryData<SavedKey[]>(queryKey, (keys) => keys && apply(keys));
+export const patchKeys = (
+  queryClient: QueryClient,
+  { queryKey }: KeyList,
+  apply: (keys: SavedKey[]) => SavedKey[],
+) => void queryClient.setQueryData<SavedKey[]>(queryKey, (keys) => keys && apply(keys));
 
 const changeIn = <T>(queryClient: QueryClient, list: KeyList, work: () => Promise<T>): Promise<T> =>
   change(queryClient, [list.queryKey, ...list.others], work).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/session/auth.context';
 import { failureText } from '../../api/failure.text';
-import { savedKeys } from '../../api/keys/key.list';
+import { endKey, savedKeys } from '../../api/keys/key.list';
 import { useLiveKeys } from '../../api/keys/live.keys';
 import { inspected } from '../../inspect/machine.inspect';
 import { Field } from '../../ui/Field';
@@ -33,7 +33,7 @@ import { Tooltip } from '../../ui/Tooltip';
 import { useUtcDay } from '../../ui/utc.day';
 import { useSubmission } from '../../ui/useSubmission';
 import { deleteKeyMachine } from './delete.key.machine';
-import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
+import { makeKey, nameDrafts } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import styles from './keys.module.css';
 
@@ -71,7 +71,7 @@ export function KeysPage() {
   const snapshot = useSelector(actor, (current) => current);
   const { name, nameError, creationFailure, created } = snapshot.context;
   const isCreating = snapshot.hasTag('busy');
-  const remove = useCallback((key: SavedKey) => removeKey(queryClient, key), [queryClient]);
+  const remove = useCallback(({ id }: SavedKey) => endKey(queryClient, savedKeys, id), [queryClient]);
   const deletion = useSubmission(deleteKeyMachine, remove, {
     onDone: (key) => {
       actor.send({ type: 'key.deleted', key });

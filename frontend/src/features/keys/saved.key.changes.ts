@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { change } from '../../api/cache/change';
 import { draftStore } from '../../api/projects/draft.storage';
 import { queryKeys } from '../../api/cache/query.keys';
-import { endKey, getKeys, savedKeys } from '../../api/keys/key.list';
+import { getKeys, patchKeys, savedKeys } from '../../api/keys/key.list';
 import { createSavedKey } from '../../api/keys/saved.keys';
 import { z } from 'zod';
 
@@ -11,10 +11,6 @@ const lists = [queryKeys.savedKeys];
 
 /** The draft of the next key's name. */
 export const nameDrafts = draftStore('savedKeyDraft', z.string());
-
-/** Updates the cached list before it is refetched. */
-const patch = (queryClient: QueryClient, apply: (keys: SavedKey[]) => SavedKey[]): void =>
-  void queryClient.setQueryData<SavedKey[]>(queryKeys.savedKeys, (keys) => keys && apply(keys));
 
 /** The key with this name that isn't in `before`. */
 const madeSince = async (before: readonly SavedKey[], name: string): Promise<SavedKey | undefined> =>
@@ -38,10 +34,6 @@ export const makeKey = (
       throw error;
     });
     if (userId !== null) nameDrafts.clear(userId);
-    patch(queryClient, (keys) => [key, ...keys.filter(({ id }) => id !== key.id)]);
+    patchKeys(queryClient, savedKeys, (keys) => [key, ...keys.filter(({ id }) => id !== key.id)]);
     return key;
   });
-
-/** Deletes a key; one that is already gone counts as deleted. */
-export const removeKey = (queryClient: QueryClient, { id }: SavedKey): Promise<void> =>
-  endKey(queryClient, savedKeys, id);
