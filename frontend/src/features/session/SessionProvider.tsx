@@ -11,6 +11,7 @@ import { refreshToken } from '../../api/session/refresh.token';
 import { signOutPassport } from '../../api/session/sign.out.passport';
 import { clearSession, dropTokens, readTokens, storeTokens, subscribeTokens } from '../../api/token.storage';
 import { inspected, stateName } from '../../inspect/machine.inspect';
+import { sessionExpired } from '../../ui/session.text';
 import { useToast } from '../../ui/toast';
 import { ExpiryNotice } from './ExpiryNotice';
 import { sessionMachine } from './session.machine';
@@ -65,12 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           queryClient.getMutationCache().clear();
         },
         goToLogin: () => void navigate('/login'),
-        reportExpired: () =>
-          toast({
-            title: 'Session Expired',
-            description: 'Your session has expired. Redirecting to login...',
-            tone: 'error',
-          }),
+        reportExpired: () => toast(sessionExpired),
         reportSignedOut: (_, by) =>
           toast({
             title: 'Signed Out',

@@ -8,6 +8,7 @@ import { Button, Card, Flex } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/session/auth.context';
+import { isUserRefusal } from '../../api/session/get.user';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
@@ -16,6 +17,7 @@ import { deleteAvatar, uploadAvatar, withPicture } from '../../api/profile/uploa
 import { inspected } from '../../inspect/machine.inspect';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { pictureAddress } from '../../ui/picture.address';
+import { sessionExpired } from '../../ui/session.text';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { avatarLetter } from '../../ui/UserAvatar';
 import { SettingsSection } from './SettingsSection';
@@ -30,14 +32,6 @@ const refusals: Record<AvatarRefusal, ToastText> = {
   tooLarge: { title: 'File Too Large', description: 'Please select an image smaller than 1MB.' },
   notAnImage: { title: 'Invalid File Type', description: 'Please select an image file (JPG, PNG, etc.).' },
 };
-
-const sessionExpired: ToastText = {
-  title: 'Session Expired',
-  description: 'Your session has expired. Redirecting to login...',
-};
-
-const isSessionOver = (error: unknown) =>
-  error instanceof HttpError && (error.status === 401 || error.status === 403);
 
 /** 'Profile Picture': the current picture, with buttons to upload another one and to return to the default one. */
 export function AvatarSection({ user }: { user: IdentityUser }) {
@@ -83,7 +77,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
         showToast({ tone: 'error', ...toastOf(failed) });
         if (failed.by === 'rule') return;
         console.error(`The ${failed.by} of the picture failed`, failed.error);
-        if (failed.by === 'upload' && isSessionOver(failed.error)) logout();
+        if (failed.by === 'upload' && isUserRefusal(failed.error)) logout();
       }),
     ];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
@@ -211,7 +205,7 @@ function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string 
 function toastOf(failure: AvatarFailure): ToastText {
   if (failure.by === 'rule') return refusals[failure.refusal];
   const error = failure.error as Error;
-  if (isSessionOver(error)) return sessionExpired;
+  if (isUserRefusal(error)) return sessionExpired;
   if (failure.by === 'deletion')
     return { title: 'Delete Failed', description: `Failed to delete avatar: ${failureText(error)}` };
   return { title: 'Upload Failed', description: uploadSentence(error) };

@@ -14,6 +14,7 @@ import { fromPromise } from 'xstate';
 import { z } from 'zod';
 import { isOfOtherPortal } from '../../api/account/account.elsewhere';
 import { useAuth } from '../../api/session/auth.context';
+import { isUserRefusal } from '../../api/session/get.user';
 import { useConfig } from '../../api/config/config.context';
 import { failureText, profileFailure } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
@@ -23,6 +24,7 @@ import { fieldRefusal, updateProfile, withProfile } from '../../api/profile/upda
 import { inspected } from '../../inspect/machine.inspect';
 import { EmailText } from '../../ui/EmailText';
 import { Field } from '../../ui/Field';
+import { sessionExpired } from '../../ui/session.text';
 import { useToast, useToastDismissal } from '../../ui/toast';
 import { profileFieldMachine } from './profile.field.machine';
 import { FieldRefusedError, fieldSentence, savedSentence, updateOf } from './field.update';
@@ -103,13 +105,8 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
       input.current?.focus();
       if (error instanceof FieldRefusedError || isOfOtherPortal(error)) return;
       console.error(`Saving ${field} failed`, error);
-      const status = error instanceof HttpError ? error.status : null;
-      if (status === 401 || status === 403) {
-        showToast({
-          tone: 'error',
-          title: 'Session Expired',
-          description: 'Your session has expired. Redirecting to login...',
-        });
+      if (isUserRefusal(error)) {
+        showToast(sessionExpired);
         logout();
       } else {
         showToast({
