@@ -5,6 +5,7 @@ import {
   type PassportSettings,
   type WidgetInfo,
 } from './identity.addresses';
+import { isRecord } from './is.record';
 import { LoginError, readRetryAfter, refusalOf } from './login.failure';
 import type { SignedMessage, SocialProvider } from './login.types';
 
@@ -18,9 +19,6 @@ interface Call {
   token?: string;
   signal?: AbortSignal;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 export const isLoginResult = (answer: unknown): answer is LoginResult =>
   isRecord(answer) &&

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
+import { isRecord } from './is.record';
 
 /** Why a sign-in failed; the panel has its own text for each code. */
 export type LoginFailureCode =
@@ -70,9 +71,6 @@ const codes: Partial<Record<ErrorCode, LoginFailureCode>> = {
   'auth.browserUnbound': 'browserUnbound',
   'request.rateLimited': 'rateLimited',
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** Reads `details` of an error body (`{ path, message }[]`) as one message per field; the first one counts. */
 function readFields(details: unknown): Record<string, string> | undefined {

@@ -1,6 +1,7 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
+import { isRecord } from './is.record';
 import type { LoginTokens } from './login.types';
 
 /** The session stored in this browser, if it has not expired. */
@@ -11,8 +12,6 @@ export interface StoredSession {
 
 const signedOut: StoredSession = { tokens: null, user: null };
 const ownPrefix = 'passport-';
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** The `state` of a persisted object `{"state":…,"version":0}`; `null` if missing or unreadable. */
 function readState(text: string | null): Record<string, unknown> | null {

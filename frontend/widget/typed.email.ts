@@ -1,28 +1,20 @@
 const storedName = 'passport-typed-email';
 
-/** The email typed in this tab before a reload; empty if there is none or the storage is unavailable. */
-export function readTypedEmail(): string {
+/** The result of `access`, or `undefined` if this tab's storage is blocked or full. */
+function inStorage<T>(access: (storage: Storage) => T): T | undefined {
   try {
-    return window.sessionStorage.getItem(storedName) ?? '';
+    return access(window.sessionStorage);
   } catch {
-    return '';
+    return undefined;
   }
 }
+
+/** The email typed in this tab before a reload; empty if there is none or the storage is unavailable. */
+export const readTypedEmail = (): string => inStorage((storage) => storage.getItem(storedName)) ?? '';
 
 /** Keeps the email for a reload of this tab; does nothing where storage is blocked. */
-export function keepTypedEmail(email: string): void {
-  try {
-    window.sessionStorage.setItem(storedName, email);
-  } catch {
-    return;
-  }
-}
+export const keepTypedEmail = (email: string): void =>
+  inStorage((storage) => storage.setItem(storedName, email));
 
 /** Removes the stored email after a sign-in. */
-export function forgetTypedEmail(): void {
-  try {
-    window.sessionStorage.removeItem(storedName);
-  } catch {
-    return;
-  }
-}
+export const forgetTypedEmail = (): void => inStorage((storage) => storage.removeItem(storedName));
