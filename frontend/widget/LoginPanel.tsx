@@ -300,7 +300,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       );
     }
     if (destination?.kind === 'callback') {
-      return <SignInProgress step={purpose === 'link' ? 'linked' : 'redirecting'} />;
+      return <SignInProgress step="redirecting" />;
     }
     if (destination?.kind === 'proven') return <SignInProgress step="proven" />;
     return (

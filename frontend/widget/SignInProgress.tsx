@@ -2,7 +2,7 @@ import { LoadingOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { WalletIcon } from './WalletChoice';
 
-export type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'linked' | 'proven';
+export type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'proven';
 
 interface SignInProgressProps {
   step: Step;
@@ -19,7 +19,6 @@ const words: Record<Step, (walletName: string) => string> = {
   verifying: () => 'This takes a moment.',
   redirecting: () => 'Taking you back to the app.',
   proven: () => 'You can continue.',
-  linked: () => 'Taking you back to the app.',
 };
 
 /** The progress of a sign-in, and what the wallet asks for. */
