@@ -277,11 +277,7 @@ export function KeysPage() {
           {chosen && <RecentUse saved={data?.find(({ id }) => id === chosen.id) ?? chosen} />}
         </Flex>
       </SubmissionDialog>
-      <EditKeyDialog
-        actor={dialogs.edit}
-        nameHelp="What the key is for. Anyone with the key can read this name."
-        focusAfter={heading}
-      />
+      <EditKeyDialog actor={dialogs.edit} focusAfter={heading} />
       <RotateKeyDialog
         actor={dialogs.rotate}
         focusAfter={heading}

@@ -120,11 +120,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
           onEnd={() => dialogs.end.send({ type: 'submission.open', subject: old })}
         />
       )}
-      <EditKeyDialog
-        actor={dialogs.edit}
-        nameHelp="What the key is for. Anyone with the key can read this name."
-        focusAfter={box}
-      />
+      <EditKeyDialog actor={dialogs.edit} focusAfter={box} />
       <RotateKeyDialog
         actor={dialogs.rotate}
         focusAfter={box}

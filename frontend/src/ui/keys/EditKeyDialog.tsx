@@ -1,7 +1,7 @@
 import { createKey, type ChangeKey, type SavedKey } from '@orange-id/contract/keys.schema';
 import { useSelector } from '@xstate/react';
 import { Button, Flex, Input, type InputRef } from 'antd';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { Field } from '../Field';
@@ -38,8 +38,6 @@ function localMinute(date: Date): string {
 
 interface EditKeyDialogProps {
   actor: KeyDialogActors['edit'];
-  /** Who can see the key's name. */
-  nameHelp: ReactNode;
   focusAfter: RefObject<HTMLElement | null>;
 }
 
@@ -47,7 +45,7 @@ interface EditKeyDialogProps {
  * Changes the name, expiry and limit of a key. What was typed is kept for each key until it is saved or reset, also
  * when the dialog closes.
  */
-export function EditKeyDialog({ actor, nameHelp, focusAfter }: EditKeyDialogProps) {
+export function EditKeyDialog({ actor, focusAfter }: EditKeyDialogProps) {
   const { rateLimitPerKey } = useConfig();
   const key = useSelector(actor, ({ context }) => context.subject?.key);
   const [drafts, setDrafts] = useState<Readonly<Record<string, Fields>>>({});
@@ -129,7 +127,11 @@ export function EditKeyDialog({ actor, nameHelp, focusAfter }: EditKeyDialogProp
         }}
       >
         <Flex vertical gap={8}>
-          <Field label="Name" help={nameHelp} error={problems.name ?? null}>
+          <Field
+            label="Name"
+            help="What the key is for. Anyone with the key can read this name."
+            error={problems.name ?? null}
+          >
             {(control) => (
               <Input
                 {...control}
