@@ -1,8 +1,9 @@
 import { SearchOutlined } from '@ant-design/icons';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { LightButton } from '../ui/LightButton';
 import { onDemand } from '../ui/on.demand';
 import { useToast } from '../ui/toast';
+import { useHydrated } from '../ui/useHydrated';
 import { LightDialog } from './LightDialog';
 import styles from './quick-search-button.module.css';
 
@@ -11,13 +12,8 @@ const search = onDemand(async () => (await import('../features/quick-search/Quic
 /** Preloads the code of the quick search, so that it opens without the network. */
 export const fetchQuickSearch = (): Promise<void> => search.fetch();
 
-/** The shortcut as keyboards name it; unknown while the page is prerendered. */
-const useShortcut = (): string =>
-  useSyncExternalStore(
-    () => () => {},
-    () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'),
-    () => '',
-  );
+/** The shortcut as keyboards name it. */
+const shortcutName = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K');
 
 /** Whether a modal dialog is open, which may hold a secret or a draft and must not be covered. */
 const isCovered = () => document.querySelector('dialog[open], .ant-modal-wrap:not([style*="none"])') !== null;
@@ -26,7 +22,8 @@ const isCovered = () => document.querySelector('dialog[open], .ant-modal-wrap:no
 export function QuickSearchButton() {
   const [isOpen, setOpen] = useState(false);
   const isThere = search.useIsThere();
-  const shortcut = useShortcut();
+  // Unknown while the page is prerendered.
+  const shortcut = useHydrated() ? shortcutName() : '';
   const toast = useToast();
   const open = () => {
     setOpen(true);
