@@ -8,7 +8,7 @@ import styles from './landing.module.css';
 /** What Orange ID is, with a picture of My Projects. */
 export function WhatSection() {
   return (
-    <section className={`landing-section ${styles.what}`} aria-labelledby="what-title">
+    <section className={styles.what} aria-labelledby="what-title">
       <div>
         <SectionHead id="what-title" title={what.title} lead={what.lead} />
         <dl className={styles.whatPoints}>

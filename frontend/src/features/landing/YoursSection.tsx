@@ -22,7 +22,7 @@ export function YoursSection() {
   const toggle = (feature: Feature) =>
     setChosen(new Set(names.filter((name) => chosen.has(name) !== (name === feature))));
   return (
-    <section className={`landing-section ${styles.yours}`} aria-labelledby="yours-title">
+    <section className={styles.yours} aria-labelledby="yours-title">
       <div>
         <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
         <fieldset className={styles.choices} disabled={!isHydrated}>
