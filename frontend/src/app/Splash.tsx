@@ -4,7 +4,7 @@ import styles from './screens.module.css';
 export function Splash() {
   return (
     <div className={styles.splash} role="status" aria-label="Loading">
-      <span className={styles.splashMark} />
+      <span className="splash-mark" />
     </div>
   );
 }
