@@ -27,7 +27,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
 
   const inside = ({ icon, label, isSoon }: NavLink) => (
     <>
-      <span className={styles.icon} aria-hidden>
+      <span className={framelessStyles.icon} aria-hidden>
         {icon}
       </span>
       {label}

@@ -35,7 +35,7 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
             {links.map((link) => {
               const inside = (
                 <>
-                  <span className={styles.icon} aria-hidden>
+                  <span className={framelessStyles.icon} aria-hidden>
                     {link.icon}
                   </span>
                   <span className={styles.text}>
@@ -69,7 +69,7 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
           aria-label={toggleName}
           onClick={onToggle}
         >
-          <span className={styles.icon} aria-hidden>
+          <span className={framelessStyles.icon} aria-hidden>
             {isExpanded ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
           </span>
           <span className={styles.text} aria-hidden>
