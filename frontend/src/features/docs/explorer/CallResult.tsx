@@ -20,7 +20,7 @@ interface CallResultProps {
 export function CallResult({ ref, context, isPending }: CallResultProps) {
   const { endpoint, sent, answer, failure } = context;
   return (
-    <div className={styles.side}>
+    <div className={`stack ${styles.side}`}>
       <section ref={ref} aria-labelledby="explorer-response" className={styles.response}>
         <Card>
           <Flex wrap gap="4px 12px" align="center" justify="space-between">

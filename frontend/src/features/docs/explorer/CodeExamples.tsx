@@ -27,7 +27,7 @@ export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
   const isExample = given === undefined && route.bodyExample !== undefined;
   const { title, label } = snippetLanguages[language];
   return (
-    <div className={styles.examples}>
+    <div className={`stack ${styles.examples}`}>
       <Segmented<SnippetLanguage>
         aria-label="Language"
         value={language}

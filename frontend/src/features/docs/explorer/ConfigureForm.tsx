@@ -37,7 +37,7 @@ export function ConfigureForm({ actor }: { actor: ExplorerActor }) {
   return (
     <form
       ref={form}
-      className={styles.form}
+      className="stack"
       noValidate
       autoComplete="off"
       onSubmit={(event) => {
