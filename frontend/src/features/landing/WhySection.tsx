@@ -30,7 +30,7 @@ export function WhySection() {
   return (
     <section aria-labelledby="why-title">
       <SectionHead id="why-title" title={why.title} lead={why.lead} />
-      <ul className={styles.benefits}>
+      <ul className={`stack ${styles.benefits}`}>
         <Benefit title={why.setup.title} help={why.setup.help}>
           <p className={styles.miniLabel}>{why.setup.progress}</p>
           <div className={styles.miniSteps}>

@@ -27,7 +27,7 @@ export function LoginPage() {
           <Logo />
         </Link>
         <div className={styles.loginPitch}>
-          <p className={styles.loginPitchTitle}>One sign-in for every app you build.</p>
+          <p className={`page-title ${styles.loginPitchTitle}`}>One sign-in for every app you build.</p>
           <ol className={`stack ${styles.loginSteps}`}>
             <li>Sign in or create an account.</li>
             <li>Create a project, add its URLs and get an API key.</li>
