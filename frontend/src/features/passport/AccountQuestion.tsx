@@ -2,10 +2,10 @@ import { QuestionCircleFilled } from '@ant-design/icons';
 import type { AccountPreview, ProvenIdentifier } from '@orange-id/contract/identity.schema';
 import { Button, Flex, Typography } from 'antd';
 import { EmailText } from '../../ui/EmailText';
+import { methodIcons } from '../../ui/method.icons';
 import { methodNames } from '../../ui/method.names';
 import { formatDay } from '../../ui/time.text';
 import type { CallbackQuestion } from './callback.machine';
-import { methodIcons } from './method.icons';
 import styles from './passport.module.css';
 
 interface AccountQuestionProps {

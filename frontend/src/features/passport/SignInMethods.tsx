@@ -15,6 +15,7 @@ import { unlinkMethod } from '../../api/account/unlink.method';
 import { Ago } from '../../ui/Ago';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
+import { methodIcons } from '../../ui/method.icons';
 import { methodLabel, methodNames, methodPhrase } from '../../ui/method.names';
 import { RowsShape } from '../../ui/PageShapes';
 import { shortAddress } from '../../ui/short.address';
@@ -22,7 +23,6 @@ import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import { useToast } from '../../ui/toast';
 import { useSubmission } from '../../ui/useSubmission';
 import type { FreshProofActor } from './fresh.proof.machine';
-import { methodIcons } from './method.icons';
 import { unlinkMachine } from './unlink.machine';
 
 const removals: Record<SignInMethod['provider'], string> = {

@@ -1,4 +1,3 @@
-import { AppleFilled, GoogleOutlined, MailOutlined } from '@ant-design/icons';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useConfiguredMethods } from '../../api/config/config.context';
@@ -8,14 +7,11 @@ import { EmailText } from '../../ui/EmailText';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
+import { methodIcons } from '../../ui/method.icons';
 import { methodNames } from '../../ui/method.names';
 import { RowsShape } from '../../ui/PageShapes';
 
-const socials = [
-  { provider: 'google', icon: <GoogleOutlined aria-hidden /> },
-  { provider: 'apple', icon: <AppleFilled aria-hidden /> },
-  { provider: 'email', icon: <MailOutlined aria-hidden /> },
-] as const;
+const socials = ['google', 'apple', 'email'] as const;
 
 /**
  * The account's Google, Apple and email sign-in methods; they are linked and unlinked on the linking page, which
@@ -45,13 +41,13 @@ export function SocialsCard() {
           skeleton={<RowsShape count={socials.length} />}
         >
           <ul className="rows" aria-label="Socials">
-            {socials.flatMap(({ provider, icon }) => {
+            {socials.flatMap((provider) => {
               const linked = data?.filter((method) => method.provider === provider) ?? [];
               if (linked.length > 0)
                 return linked.map((method) => (
-                  <Social key={method.id} {...{ provider, icon, method }} isOnly={data?.length === 1} />
+                  <Social key={method.id} {...{ provider, method }} isOnly={data?.length === 1} />
                 ));
-              return [<Social key={provider} {...{ provider, icon }} />];
+              return [<Social key={provider} provider={provider} />];
             })}
           </ul>
         </ListState>
@@ -67,19 +63,18 @@ const requestToRemove = ({ provider, label }: SignInMethod): LinkingRequest => (
 
 interface SocialProps {
   provider: SignInMethod['provider'];
-  icon: React.ReactNode;
   /** The linked method; missing if there is none. */
   method?: SignInMethod;
   /** Whether this is the account's only sign-in method, which can't be removed. */
   isOnly?: boolean;
 }
 
-function Social({ provider, icon, method, isOnly = false }: SocialProps) {
+function Social({ provider, method, isOnly = false }: SocialProps) {
   const isOffered = useConfiguredMethods().includes(provider);
   const act = method ? 'Disconnect' : 'Connect';
   return (
     <li>
-      <span className="rows-icon">{icon}</span>
+      <span className="rows-icon">{methodIcons[provider]}</span>
       <div className="rows-words">
         <strong>{methodNames[provider]}</strong>
         <span className="note">
