@@ -10,11 +10,7 @@ const shared: ThemeConfig['token'] = {
   fontSize: 14,
   fontSizeSM: 12,
   fontSizeLG: 16,
-  fontSizeXL: 20,
-  fontSizeHeading1: 40,
-  fontSizeHeading2: 28,
   fontSizeHeading3: 20,
-  fontSizeHeading4: 16,
   fontSizeHeading5: 14,
   borderRadius: 6,
   borderRadiusLG: 8,
@@ -84,12 +80,6 @@ export const lightTheme: ThemeConfig = {
     DatePicker: { ...datePicker, activeBorderColor: brandPalette.light.colorLink },
     // The brand's hover colour has a contrast of only 3.5:1 as text on white.
     Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
-    Menu: {
-      itemSelectedColor: '#963F05',
-      itemSelectedBg: '#FFF3E9',
-      itemBorderRadius: 6,
-      itemActiveBg: '#FFE7D3',
-    },
     Tabs: { itemSelectedColor: '#B4500B', itemHoverColor: '#963F05', itemActiveColor: '#963F05' },
     Segmented: { ...segmented, itemSelectedColor: '#1C1917' },
   },
@@ -126,12 +116,6 @@ export const darkTheme: ThemeConfig = {
   },
   components: {
     Button: { ...button, dangerColor: textOnAccent, borderColorDisabled: '#26221F' },
-    Menu: {
-      itemSelectedColor: '#FFB07A',
-      itemSelectedBg: '#2A190C',
-      itemBorderRadius: 6,
-      itemActiveBg: '#37200F',
-    },
     Tabs: { itemSelectedColor: '#FF9D57', itemHoverColor: '#FFB07A', itemActiveColor: '#FFB07A' },
     DatePicker: datePicker,
     Segmented: segmented,
