@@ -1,6 +1,5 @@
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
 import { theme, type MappingAlgorithm, type ThemeConfig } from 'antd';
-import type { MapToken } from 'antd/es/theme/interface';
 
 const shared: ThemeConfig['token'] = {
   colorPrimary: accent,
@@ -36,16 +35,20 @@ const segmented = {
 };
 
 /**
- * The dark algorithm would derive duller versions of these five; they are chosen by eye and contrast, and stay
- * unchanged.
+ * The dark algorithm would derive duller versions of these five; they are chosen by eye and contrast, and stay as the
+ * theme sets them.
  */
-type FixedColours = Pick<
-  MapToken,
-  'colorPrimary' | 'colorSuccess' | 'colorWarning' | 'colorError' | 'colorInfo'
->;
-const withFixed =
-  (algorithm: MappingAlgorithm, colours: FixedColours): MappingAlgorithm =>
-  (seed, map) => ({ ...algorithm(seed, map), ...colours });
+const darkWithSeeds: MappingAlgorithm = (seed, map) => {
+  const { colorPrimary, colorSuccess, colorWarning, colorError, colorInfo } = seed;
+  return {
+    ...theme.darkAlgorithm(seed, map),
+    colorPrimary,
+    colorSuccess,
+    colorWarning,
+    colorError,
+    colorInfo,
+  };
+};
 
 /** Light: white cards on a warm off-white page. */
 export const lightTheme: ThemeConfig = {
@@ -88,13 +91,7 @@ export const lightTheme: ThemeConfig = {
 /** Dark: a warm near-black, never pure black. */
 export const darkTheme: ThemeConfig = {
   cssVar: { key: 'portal' },
-  algorithm: withFixed(theme.darkAlgorithm, {
-    colorPrimary: accent,
-    colorSuccess: '#4ADE80',
-    colorWarning: '#FBBF24',
-    colorError: brandPalette.dark.colorError,
-    colorInfo: '#7AB5F5',
-  }),
+  algorithm: darkWithSeeds,
   token: {
     ...shared,
     ...brandPalette.dark,
