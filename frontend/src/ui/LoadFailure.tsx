@@ -1,4 +1,5 @@
 import { ExclamationCircleOutlined, ReloadOutlined } from '@ant-design/icons';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { failureText } from '../api/failure.text';
 import { LightButton } from './LightButton';
 import styles from './load-failure.module.css';
@@ -36,3 +37,19 @@ export function LoadFailure({ title, error, reason, isRetrying = false, onRetry 
     </div>
   );
 }
+
+interface QueryFailureProps {
+  title: string;
+  /** Passed whole, because it tracks which fields are read. */
+  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;
+}
+
+/** A failed query, with a Retry that refetches it. */
+export const QueryFailure = ({ title, query }: QueryFailureProps) => (
+  <LoadFailure
+    title={title}
+    error={query.error}
+    isRetrying={query.isFetching}
+    onRetry={() => void query.refetch()}
+  />
+);

@@ -13,24 +13,19 @@ import {
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadFailure } from './LoadFailure';
+import { QueryFailure } from './LoadFailure';
 import { pictureAddress } from './picture.address';
 import styles from './rank-card.module.css';
 
 /** Rank, badge and experience, each with a fallback, and the progress to the next rank. */
 export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
-  const { data, error, isFetching, refetch } = reward;
+  const { data, error } = reward;
   return (
     <section className={`light-card ${styles.card}`} aria-label="Rank">
       {data ? (
         <RankFace reward={data} />
       ) : error ? (
-        <LoadFailure
-          title="Failed to load your rank"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <QueryFailure title="Failed to load your rank" query={reward} />
       ) : (
         <div role="status" aria-label="Loading rank">
           <div className="light-card-person">

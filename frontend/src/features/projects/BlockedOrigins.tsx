@@ -7,7 +7,7 @@ import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLiveMetrics } from '../../api/usage/live.metrics';
 import { originLabel } from '../../ui/call.text';
-import { LoadFailure } from '../../ui/LoadFailure';
+import { QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 
 export interface BlockedOriginsProps {
@@ -24,7 +24,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   const { code, urls } = project;
   const title = useRef<HTMLHeadingElement>(null);
   const view = useMemo(() => ({ of: 'blocked', projectId: code }), [code]);
-  const { data, error, isFetching, refetch } = useLiveMetrics({
+  const query = useLiveMetrics({
     view,
     filtersAt: (now) => ({
       projectId: code,
@@ -34,6 +34,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
     isOpen: true,
     isReplacing: false,
   });
+  const { data, error } = query;
   const origins = (data?.origins ?? []).flatMap(({ origin, calls }) =>
     origin !== null && isOriginAllowed(origin, urls) === 'refused'
       ? [{ origin, calls, verdict: checkWhitelistUrl(origin) }]
@@ -46,12 +47,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
         Blocked origins
       </h3>
       {error && !data ? (
-        <LoadFailure
-          title="Failed to load blocked origins"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <QueryFailure title="Failed to load blocked origins" query={query} />
       ) : origins.length === 0 ? (
         <Typography.Text type="secondary">
           {!data

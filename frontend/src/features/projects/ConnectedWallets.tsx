@@ -3,22 +3,14 @@ import { Link } from 'react-router-dom';
 import { useConnectedWallets } from '../../api/projects/get.wallets';
 import { Ago } from '../../ui/Ago';
 import { CopyButton } from '../../ui/CopyButton';
-import { LoadFailure } from '../../ui/LoadFailure';
+import { LoadFailure, QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 import { shortAddress } from '../../ui/short.address';
 
 /** The wallets connected with the key of a project, most recently connected first. */
 export function ConnectedWallets({ code }: { code: string }) {
-  const {
-    data,
-    error,
-    isFetching,
-    isFetchingNextPage,
-    isFetchNextPageError,
-    hasNextPage,
-    fetchNextPage,
-    refetch,
-  } = useConnectedWallets(code);
+  const query = useConnectedWallets(code);
+  const { data, error, isFetchingNextPage, isFetchNextPageError, hasNextPage, fetchNextPage } = query;
   const wallets = data?.pages.flatMap((page) => page.wallets) ?? [];
   const total = data?.pages[0]?.total;
   return (
@@ -26,12 +18,7 @@ export function ConnectedWallets({ code }: { code: string }) {
       <Flex component="section" vertical gap={8} aria-labelledby="wallets-title">
         <h3 id="wallets-title">Connected wallets{total ? ` (${formatCount(total)})` : ''}</h3>
         {error && !data ? (
-          <LoadFailure
-            title="Failed to load connected wallets"
-            error={error}
-            isRetrying={isFetching}
-            onRetry={() => void refetch()}
-          />
+          <QueryFailure title="Failed to load connected wallets" query={query} />
         ) : wallets.length === 0 ? (
           <Typography.Text type="secondary">
             {data ? (

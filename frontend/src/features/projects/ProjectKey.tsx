@@ -12,7 +12,7 @@ import { KeyFacts, KeyTags } from '../../ui/keys/KeyFacts';
 import { EndKeyDialog, KeyOverlap } from '../../ui/keys/KeyOverlap';
 import { RotateKeyDialog, usualOverlapDays } from '../../ui/keys/RotateKeyDialog';
 import { useKeyDialogs } from '../../ui/keys/useKeyDialogs';
-import { LoadFailure } from '../../ui/LoadFailure';
+import { QueryFailure } from '../../ui/LoadFailure';
 import { SecretKey } from '../../ui/SecretKey';
 import { useUtcDay } from '../../ui/utc.day';
 
@@ -56,7 +56,8 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
   const queryClient = useQueryClient();
   const { code, projectName } = project;
   const list = useMemo(() => projectKeys(code), [code]);
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useLiveKeys(list, useUtcDay());
+  const query = useLiveKeys(list, useUtcDay());
+  const { data, error, dataUpdatedAt } = query;
   const current = data?.find(({ replacedAt }) => replacedAt === null);
   const old = data?.find(({ replacedAt }) => replacedAt !== null);
   const isJustRotated = useRef(false);
@@ -73,12 +74,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
   return (
     <Flex vertical gap={8} ref={box} tabIndex={-1} role="group" aria-label={`API key of ${projectName}`}>
       {data === undefined && error ? (
-        <LoadFailure
-          title="Failed to load the usage of this key"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <QueryFailure title="Failed to load the usage of this key" query={query} />
       ) : current ? (
         <>
           <KeyFacts saved={current} readAt={dataUpdatedAt} />

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
-import { LoadFailure } from '../../ui/LoadFailure';
+import { QueryFailure } from '../../ui/LoadFailure';
 import { RowsShape } from '../../ui/PageShapes';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
@@ -32,7 +32,8 @@ export function SignInSection({ user }: { user: IdentityUser }) {
 }
 
 function OwnSignIn({ user }: { user: IdentityUser }) {
-  const { data, isPending, isFetching, error, refetch } = useSignInMethods();
+  const query = useSignInMethods();
+  const { data, isPending, error } = query;
   const email = data?.find(({ provider }) => provider === 'email');
   const unconfirmed = [
     ...new Set([
@@ -59,12 +60,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
           {email ? (
             <PasswordChange email={email.label} />
           ) : error ? (
-            <LoadFailure
-              title="Failed to load your password settings"
-              error={error}
-              isRetrying={isFetching}
-              onRetry={() => void refetch()}
-            />
+            <QueryFailure title="Failed to load your password settings" query={query} />
           ) : (
             <div role="status" aria-label="Loading">
               <RowsShape />

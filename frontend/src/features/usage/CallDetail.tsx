@@ -10,7 +10,7 @@ import { Ago } from '../../ui/Ago';
 import { endpointText, isOriginWord, originLabel, originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
-import { LoadFailure } from '../../ui/LoadFailure';
+import { QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
@@ -32,11 +32,12 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
   // Keeps its content while it closes.
   const [shown, setShown] = useState(call);
   if (call !== null && call !== shown) setShown(call);
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.usage({ call: shown }),
     queryFn: ({ signal }) => getUsage({ after: (shown ?? 1) - 1, limit: 1 }, { signal }),
     enabled: shown !== null,
   });
+  const { data, error, isPending } = query;
   const found = data?.rows[0];
   const row = found?.seq === shown ? found : undefined;
 
@@ -62,14 +63,7 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
           <Skeleton active title={false} paragraph={{ rows: 10 }} />
         </div>
       )}
-      {error && (
-        <LoadFailure
-          title="Failed to load this call"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {error && <QueryFailure title="Failed to load this call" query={query} />}
       {data && !row && (
         <Alert
           type="info"

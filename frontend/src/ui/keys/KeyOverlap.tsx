@@ -11,7 +11,7 @@ import { Ago } from '../Ago';
 import { useNow } from '../clock.store';
 import { DayBars } from '../DayBars';
 import { Figure } from '../Figure';
-import { LoadFailure } from '../LoadFailure';
+import { QueryFailure } from '../LoadFailure';
 import { maskBetween } from '../mask.key';
 import { formatCount } from '../number.text';
 import { SubmissionDialog } from '../SubmissionDialog';
@@ -68,7 +68,8 @@ export function KeyOverlap({ current, old, readAt, onEnd }: KeyOverlapProps) {
 
 function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; readAt: number }) {
   const { status } = useLive();
-  const { data, error, isError, isFetching, refetch, dataUpdatedAt } = useKeyMetrics(saved.id);
+  const query = useKeyMetrics(saved.id);
+  const { data, isError, dataUpdatedAt } = query;
   const isFollowing = status === 'live' || status === 'connecting';
   const seenAt = data ? Math.min(readAt, dataUpdatedAt) : readAt;
   const isStale = !isFollowing || isError;
@@ -98,14 +99,7 @@ function KeyTraffic({ title, saved, readAt }: { title: string; saved: SavedKey; 
         {!isError || data ? <DayBars metrics={data} /> : null}
       </div>
       {isStale && <p className={`note ${liveCalls.stale} tabular`}>As of {formatClock(seenAt)}</p>}
-      {isError && (
-        <LoadFailure
-          title="Failed to load the calls of this key"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {isError && <QueryFailure title="Failed to load the calls of this key" query={query} />}
     </section>
   );
 }
