@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
-import { createActor, toPromise } from 'xstate';
+import { createActor, type PromiseActorLogic, toPromise } from 'xstate';
 import { createLoginActors, type LoginDependencies } from './login.actors';
 import { LoginError, type LoginFailure } from './login.failure';
 import type { LoginPurpose } from './login.types';
@@ -9,6 +9,14 @@ const tokens = { accessToken: 'new', refreshToken: 'newer' };
 const answer = { user: { id: 'u1' }, token: tokens };
 const credentials = { email: 'ann@example.com', password: 'secret', passwordConfirm: 'secret' };
 const signed = { message: { address: '0x1' } as never, signature: '0xabc' };
+
+/** Subscribes before the start, because an actor that fails at once with no subscriber throws an uncaught error. */
+function run<Output, Input>(logic: PromiseActorLogic<Output, Input>, input: Input): Promise<Output> {
+  const actor = createActor(logic, { input } as never);
+  const result = toPromise(actor);
+  actor.start();
+  return result;
+}
 
 function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
   const calls: unknown[][] = [];
@@ -43,8 +51,8 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
 
 test('to sign in, register and verifySignature call the sign-in endpoints', async () => {
   const { actors, calls } = start('signIn');
-  expect(await toPromise(createActor(actors.register, { input: credentials }).start())).toEqual(tokens);
-  expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toEqual(tokens);
+  expect(await run(actors.register, credentials)).toEqual(tokens);
+  expect(await run(actors.verifySignature, signed)).toEqual(tokens);
   expect(calls).toEqual([
     ['register', 'ann@example.com', 'secret', 'secret'],
     ['verify', signed],
@@ -53,9 +61,9 @@ test('to sign in, register and verifySignature call the sign-in endpoints', asyn
 
 test('to link, register and verifySignature send the same credentials to the account of the stored token', async () => {
   const { actors, calls, assign } = start('link');
-  expect(await toPromise(createActor(actors.register, { input: credentials }).start())).toEqual(tokens);
-  expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toEqual(tokens);
-  await toPromise(createActor(actors.leavePage, { input: { kind: 'provider', provider: 'GOOGLE' } }).start());
+  expect(await run(actors.register, credentials)).toEqual(tokens);
+  expect(await run(actors.verifySignature, signed)).toEqual(tokens);
+  await run(actors.leavePage, { kind: 'provider', provider: 'GOOGLE' });
   expect(calls).toEqual([
     ['linkEmail', 'token-1', credentials],
     ['linkWallet', 'token-1', signed],
@@ -72,12 +80,8 @@ test('to link, register and verifySignature send the same credentials to the acc
 test('linking without a stored token sends nothing', async () => {
   const { actors, calls, assign } = start('link', null);
   const ended = new LoginError({ code: 'sessionEnded' });
-  await expect(toPromise(createActor(actors.register, { input: credentials }).start())).rejects.toEqual(
-    ended,
-  );
-  await expect(
-    toPromise(createActor(actors.leavePage, { input: { kind: 'provider', provider: 'APPLE' } }).start()),
-  ).rejects.toEqual(ended);
+  await expect(run(actors.register, credentials)).rejects.toEqual(ended);
+  await expect(run(actors.leavePage, { kind: 'provider', provider: 'APPLE' })).rejects.toEqual(ended);
   expect([calls, assign.mock.calls]).toEqual([[], []]);
 });
 
@@ -109,10 +113,8 @@ test.each(['signIn', 'link'] as const)(
   'leaving to %s marks the tab, and the callback carries its value',
   async (purpose) => {
     const { actors, assign } = start(purpose);
-    await toPromise(createActor(actors.leavePage, { input: { kind: 'callback', tokens } }).start());
-    await toPromise(
-      createActor(actors.leavePage, { input: { kind: 'provider', provider: 'GOOGLE' } }).start(),
-    );
+    await run(actors.leavePage, { kind: 'callback', tokens });
+    await run(actors.leavePage, { kind: 'provider', provider: 'GOOGLE' });
     expect(assign.mock.calls).toEqual([
       ['https://app.example.com/auth/callback?token=new&refreshToken=newer&tab=value-1'],
       [expect.stringMatching(/\/GOOGLE\?.*&tab=value-1$/)],
@@ -123,13 +125,13 @@ test.each(['signIn', 'link'] as const)(
 describe('to confirm the account', () => {
   test('a password and a signature are sent with the bearer token, return no tokens, and the page continues', async () => {
     const { actors, calls, assign, onProven } = start('prove');
-    expect(await toPromise(createActor(actors.logIn, { input: credentials }).start())).toBeNull();
-    expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toBeNull();
+    expect(await run(actors.logIn, credentials)).toBeNull();
+    expect(await run(actors.verifySignature, signed)).toBeNull();
     expect(calls).toEqual([
       ['prove', 'token-1', { password: 'secret' }],
       ['prove', 'token-1', signed],
     ]);
-    await toPromise(createActor(actors.leavePage, { input: { kind: 'proven' } }).start());
+    await run(actors.leavePage, { kind: 'proven' });
     expect(onProven).toHaveBeenCalledTimes(1);
     expect(assign).not.toHaveBeenCalled();
   });
@@ -137,14 +139,14 @@ describe('to confirm the account', () => {
   test('the panel opens a provider’s page at the URL from the service', async () => {
     const { actors, calls, assign } = start('prove');
     const way = { kind: 'provider', provider: 'APPLE' } as const;
-    await toPromise(createActor(actors.leavePage, { input: way }).start());
+    await run(actors.leavePage, way);
     expect(calls).toEqual([['beginProof', 'token-1', 'APPLE']]);
     expect(assign).toHaveBeenCalledWith('https://accounts.example.com/authorize');
   });
 
   test('nothing is sent if nobody is signed in', async () => {
     const { actors, calls } = start('prove', null);
-    await expect(toPromise(createActor(actors.logIn, { input: credentials }).start())).rejects.toMatchObject({
+    await expect(run(actors.logIn, credentials)).rejects.toMatchObject({
       failure: { code: 'sessionEnded' },
     });
     expect(calls).toEqual([]);
@@ -155,9 +157,7 @@ test('linking reports the method to the page if a proof is required, and for no 
   for (const code of ['proofRequired', 'emailTaken'] as const) {
     const { actors, dependencies, onProofRequired } = start('link');
     dependencies.client.linkEmail = () => Promise.reject(new LoginError({ code }));
-    await expect(
-      toPromise(createActor(actors.register, { input: credentials }).start()),
-    ).rejects.toMatchObject({
+    await expect(run(actors.register, credentials)).rejects.toMatchObject({
       failure: { code },
     });
     expect(onProofRequired.mock.calls).toEqual(code === 'proofRequired' ? [['email']] : []);
