@@ -141,6 +141,19 @@ export default tseslint.config(
     ...reactHooks.configs.flat.recommended,
   },
   {
+    files: ['frontend/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'JSXAttribute[name.name=/^(align|justify)$/] > Literal:not([value=/^(start|center|end|stretch|baseline|flex-end|space-between)$/])',
+          message: 'antd accepts any string here, also one that CSS does not know.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.mjs', '**/*.config.ts'],
     languageOptions: {
       globals: {
