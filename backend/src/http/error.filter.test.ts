@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BadRequestException } from '@nestjs/common';
 import { DataSource, QueryRunner } from 'typeorm';
 import { parseEnvironment } from '../config/environment.js';
 import { dataSourceOptions } from '../database/database.options.js';
@@ -60,4 +61,11 @@ describe('lock errors of the database', () => {
     const error: unknown = await dataSource.query('select nothing from nowhere').catch((e: unknown) => e);
     expect(asPortalError(error)).toMatchObject({ code: 'server.failed', statusCode: 500 });
   });
+});
+
+test.each([
+  ['Nest', new BadRequestException('Unexpected token in "Query read timeout"')],
+  ['Fastify', Object.assign(new Error('Unexpected token in "Query read timeout"'), { statusCode: 400 })],
+])('text of a client in an error of %s never counts as a database outage', (_, error) => {
+  expect(asPortalError(error)).toMatchObject({ code: 'request.invalid', statusCode: 400 });
 });

@@ -44,8 +44,6 @@ export class ErrorFilter implements ExceptionFilter {
 export function asPortalError(error: unknown): PortalError {
   if (error instanceof PortalError) return error;
   if (error instanceof NotFoundException) return new PortalError('route.notFound');
-  if (isLockTimeout(error)) return new PortalError('database.busy', { cause: error });
-  if (isDatabaseDown(error)) return new PortalError('database.unavailable', { cause: error });
   const status =
     error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown })?.statusCode;
   if (status === 401) return new PortalError('auth.required');
@@ -54,12 +52,14 @@ export function asPortalError(error: unknown): PortalError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new PortalError('request.invalid', { message: (error as Error).message });
   }
+  if (isLockTimeout(error)) return new PortalError('database.busy', { cause: error });
+  if (isDatabaseDown(error)) return new PortalError('database.unavailable', { cause: error });
   return new PortalError('server.failed', { cause: error });
 }
 
 /** The code of an error of Node or of the driver; TypeORM copies it to its own. */
 const codeOf = (error: unknown): string =>
-  error instanceof Error ? String((error as { code?: unknown }).code) : '';
+  error instanceof Error ? String((error as { code?: unknown }).code ?? '') : '';
 
 const downCodes = new Set([
   'ECONNREFUSED',
