@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import { User } from '../auth/user.entity.js';
+import { startRelay } from '../testing/database.relay.js';
 import { createTestDatabase } from '../testing/test.app.js';
 
 const variables = { NODE_ENV: 'test', LOG_LEVEL: 'error', PORTAL_SECRET: 'm'.repeat(32) };
@@ -21,6 +22,34 @@ describe('starting on a database', () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.every((row) => row.times === 1)).toBe(true);
     await Promise.all(apps.map((app) => app.close()));
+    await drop();
+  });
+
+  test('the portal starts even if the first connection of its pool breaks', async () => {
+    const { address, drop } = await createTestDatabase();
+    let isCut = false;
+    const relay = await startRelay(address, (client, upstream) => {
+      client.once('data', (start) => {
+        const isOfPool = start.includes('application_name\0orange-portal\0');
+        if (isOfPool && !isCut) {
+          isCut = true;
+          client.destroy();
+          return;
+        }
+        upstream.write(start);
+        client.pipe(upstream);
+        upstream.pipe(client);
+      });
+    });
+    const app = await createApp({
+      environment: parseEnvironment(variables),
+      address: relay.address,
+      webRoot: '/nonexistent',
+    });
+    expect(isCut).toBe(true);
+    expect(await app.get(DataSource).query('select 1 as one')).toEqual([{ one: 1 }]);
+    await app.close();
+    relay.close();
     await drop();
   });
 
