@@ -60,7 +60,7 @@ export class TransactionsService {
     const endsAt = performance.now() + this.waits.chainMs;
     // Limited inside `ask`, because a scan runs until its last request has ended, even if `ask` has already timed out.
     return this.chain.ask((node) =>
-      this.ofOwner.run(userId, () => this.all.run('', () => this.scan(node, question, endsAt))),
+      this.ofOwner.run(userId, () => this.all.run('all', () => this.scan(node, question, endsAt))),
     );
   }
 

@@ -23,7 +23,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Counts an operation until the returned function is called, once. Throws like `run`. */
+  /** Counts an operation until the returned function is called, which must happen only once. Throws like `run`. */
   enter(name: string): () => void {
     const others = this.running.get(name) ?? 0;
     if (others >= this.max) throw new PortalError(this.refusal, { retryAfterSeconds: 1 });

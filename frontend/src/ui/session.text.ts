@@ -1,6 +1,6 @@
 import type { ToastMessage } from './toast';
 
-/** The toast of a session that the identity service refused; the session redirects to the sign-in page. */
+/** The toast for a request that was refused because the session has ended. */
 export const sessionExpired = {
   tone: 'error',
   title: 'Session Expired',

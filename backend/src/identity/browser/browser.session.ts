@@ -58,8 +58,8 @@ type Change<T> = (content: SessionContent) => T;
 
 /**
  * Cookie sessions. They bind a sign-in or linking to the browser that began it, and store the time until which the
- * browser may change an account's sign-in methods. A cookie alone authorises nothing: each request also needs a bearer
- * token. The cookie contains 256 random bits, of which the database stores the SHA-256.
+ * browser may change an account's sign-in methods. A cookie alone authorises nothing: that takes a bearer token, or the
+ * secret in a link. The cookie contains 256 random bits, of which the database stores the SHA-256.
  */
 @Injectable()
 export class BrowserSessions {

@@ -3,8 +3,8 @@ import { afterRollback } from '../../database/after.commit.js';
 import { PortalError } from '../../http/portal.error.js';
 
 /**
- * Takes one of a limit, and gives it back if the transaction rolls back; returns false if none is left. `take` throws
- * `request.rateLimited` then, and otherwise returns the function that gives it back.
+ * Counts one use against a limit, and undoes that if the transaction rolls back; returns false if the limit is reached.
+ * `take` throws `request.rateLimited` then, and otherwise returns the function that undoes the count.
  */
 export function takeIfLeft(manager: EntityManager, take: () => () => void): boolean {
   try {

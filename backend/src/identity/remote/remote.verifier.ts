@@ -24,7 +24,7 @@ import { RemoteUsers } from './remote.users.js';
  */
 const believedMs = 30_000;
 const tokensMax = 10_000;
-/** Concurrent checks of unknown tokens: for one client, for its IPv6 /48, and for all clients of unknown address. */
+/** Concurrent checks of unknown tokens. All clients of unknown address count as one; a network is an IPv6 /48. */
 const newAskedAtOnce = { perClient: 8, perNetwork: 40 };
 /** How often the service is asked about a session that only holds a connection open. */
 const openAskedEveryMs = 60_000;

@@ -55,8 +55,8 @@ export class SessionsService {
 
   /**
    * Begins a session on the portal that the request's origin belongs to, and returns both tokens; the refresh token
-   * cannot be read again later. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if `proof` is
-   * no longer valid.
+   * cannot be read again later. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if
+   * `proof` is no longer valid.
    */
   async begin(
     userId: string,
