@@ -28,17 +28,20 @@ const transform = (extra = {}) => ({
 const production = (name, ...parts) =>
   `<rootDir>/node_modules/${name}/cjs/${[name, ...parts].join('-')}.production.js`;
 
-const project = (displayName, more = {}) => ({
+/** The contract's sources instead of its build, so that `--findRelatedTests` finds what imports one of its files. */
+const contract = { '^@orange-id/contract/(.*)$': '<rootDir>/contract/src/$1' };
+
+const project = (displayName, { folder = displayName, tests = '*.test.ts', ...more } = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
-  roots: [`<rootDir>/${displayName}`],
-  testMatch: ['**/*.test.ts', '**/*.test.tsx'],
+  roots: [...new Set([`<rootDir>/${folder}`, '<rootDir>/contract'])],
+  testMatch: [`<rootDir>/${folder}/**/${tests}`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironment: '<rootDir>/scripts/jest/node.environment.mjs',
   transform: transform(),
   transformIgnorePatterns: [],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { ...contract, '^(\\.{1,2}/.*)\\.js$': '$1' },
   extensionsToTreatAsEsm: [],
   ...more,
 });
@@ -51,16 +54,16 @@ export default {
   testTimeout: 30_000,
   projects: [
     project('contract'),
-    project('scripts', { testMatch: ['**/*.test.mjs'] }),
+    project('scripts', { tests: '*.test.mjs' }),
     project('backend', {
       globalSetup: '<rootDir>/backend/test.setup.mjs',
       globalTeardown: '<rootDir>/backend/test.teardown.mjs',
     }),
-    project('frontend', { testMatch: ['**/*.test.ts'] }),
+    project('frontend'),
     // Pages and components in jsdom, the network mocked at the wire.
     project('components', {
-      roots: ['<rootDir>/frontend'],
-      testMatch: ['**/*.test.tsx'],
+      folder: 'frontend',
+      tests: '*.test.tsx',
       testEnvironment: '<rootDir>/scripts/jest/jsdom.environment.mjs',
       globals: { __PORTAL_INSPECT__: true },
       setupFilesAfterEnv: ['<rootDir>/frontend/src/testing/component.setup.ts'],
@@ -68,6 +71,7 @@ export default {
       // antd and its icons, each in one file: loading their thousands of modules would cost every test file 1.5 s.
       transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
       moduleNameMapper: {
+        ...contract,
         '^antd$': 'antd/dist/antd.min.js',
         '^antd/es/input/Input$': '<rootDir>/frontend/src/testing/antd.input.ts',
         '^@ant-design/icons$': '<rootDir>/node_modules/@ant-design/icons/dist/index.umd.min.js',
@@ -84,8 +88,6 @@ export default {
       },
     }),
     // `*.check.ts` installs and builds everything anew, so only `npm run check:container` runs it.
-    project('containers', {
-      testMatch: [process.env.CHECK_IMAGE === '1' ? '**/*.check.ts' : '**/*.test.ts'],
-    }),
+    project('containers', { tests: process.env.CHECK_IMAGE === '1' ? '*.check.ts' : '*.test.ts' }),
   ],
 };

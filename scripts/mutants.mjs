@@ -80,8 +80,7 @@ async function notice(path) {
     return { by: 'the build' };
   }
   const near = dirname(path);
-  const related = path.startsWith('contract/') ? [] : ['--findRelatedTests', path];
-  const noticed = firstFailing('--', `${near}/`) ?? firstFailing(...related);
+  const noticed = firstFailing('--', `${near}/`) ?? firstFailing('--findRelatedTests', path);
   if (noticed !== null) return noticed;
   if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
   if (browser === null) return null;

@@ -40,12 +40,12 @@ export function chooseTests(words, files) {
 }
 
 /**
- * The tests that a change to these files can affect. The contract, dependencies and the test configuration affect all
- * tests; code of the server or the pages affects the tests that import it and every browser test.
+ * The tests that a change to these files can affect. Dependencies and the test configuration affect all tests; code of
+ * the contract, the server or the pages affects the tests that import it and every browser test.
  */
 export function testsOf(changed) {
   const affectsAll = (path) =>
-    /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json|stubs\/.*|contract\/(?!.*\.test\.ts$).*|.*\/package\.json)$/.test(
+    /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json|stubs\/.*|contract\/(?!src\/).*|.*\/package\.json)$/.test(
       path,
     );
   if (changed.some(affectsAll)) return all;

@@ -42,19 +42,22 @@ test('a word that matches nothing is named in the error, with the list of parts'
   expect(() => chooseTests(['pictures'], files)).toThrow("'pictures'");
 });
 
-test.each(['package-lock.json', 'contract/src/limits.ts', 'jest.config.mjs', 'e2e/package.json'])(
+test.each(['package-lock.json', 'contract/tsconfig.json', 'jest.config.mjs', 'e2e/package.json'])(
   'a change to %s can affect every test',
   (path) => {
     expect(testsOf([path, 'README.md'])).toMatchObject({ jest: true, browser: true });
   },
 );
 
-test('a change to code runs the tests that import it, and every browser test', () => {
-  expect(testsOf(['backend/src/keys/keys.service.ts', 'docs/PRODUCT.md'])).toEqual({
-    ...{ projects: [], jest: [] },
-    ...{ related: ['backend/src/keys/keys.service.ts'], browser: true },
-  });
-});
+test.each(['backend/src/keys/keys.service.ts', 'contract/src/limits.ts'])(
+  'a change to %s runs the tests that import it, and every browser test',
+  (path) => {
+    expect(testsOf([path, 'docs/PRODUCT.md'])).toEqual({
+      ...{ projects: [], jest: [] },
+      ...{ related: [path], browser: true },
+    });
+  },
+);
 
 test('a change to tests runs only those', () => {
   expect(testsOf(['contract/src/origin.rule.test.ts', 'e2e/journeys/keys.spec.ts'])).toEqual({
