@@ -5,6 +5,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+import { knownClass } from './scripts/eslint/known.class.mjs';
 
 // Checks regular expressions in this process: no worker, no binary, the same result every time.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
@@ -142,7 +143,10 @@ export default tseslint.config(
   },
   {
     files: ['frontend/**/*.tsx'],
+    ignores: ['**/*.test.tsx', '**/testing/**'],
+    plugins: { portal: { rules: { 'known-class': knownClass } } },
     rules: {
+      'portal/known-class': ['error', { below: `${import.meta.dirname}/frontend` }],
       'no-restricted-syntax': [
         'error',
         {

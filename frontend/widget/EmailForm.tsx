@@ -8,7 +8,6 @@ import { EmailText } from './EmailText';
 import { FailureAlert } from './FailureAlert';
 import { fieldText } from './failure.text';
 import type { LoginFailure } from './login.failure';
-import { classes } from './login.props';
 import { keepTypedEmail, readTypedEmail } from './typed.email';
 
 interface EmailValues {
@@ -221,7 +220,7 @@ export function EmailForm(props: EmailFormProps) {
         size="large"
         type="primary"
         htmlType="submit"
-        className={classes('oid-login-submit', buttonClass)}
+        className={buttonClass}
         icon={submitIcon}
         iconPlacement="end"
         loading={isBusy}

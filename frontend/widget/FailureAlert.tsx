@@ -20,7 +20,7 @@ export function FailureAlert({ failure, className, ...place }: FailureAlertProps
         <>
           <span className="oid-login-failure-title">{title}</span>
           {help && ' '}
-          {help && <span className="oid-login-failure-help">{help}</span>}
+          {help && <span>{help}</span>}
         </>
       }
       className={classes('oid-login-failure', className)}

@@ -6,7 +6,6 @@ import { EmailText } from './EmailText';
 import { FailureAlert } from './FailureAlert';
 import type { LoginFailure } from './login.failure';
 import { fieldText } from './failure.text';
-import { classes } from './login.props';
 
 interface ResetFormProps {
   /** The email typed earlier. */
@@ -60,7 +59,7 @@ export function ResetForm(props: ResetFormProps) {
         size="large"
         type="primary"
         htmlType="submit"
-        className={classes('oid-login-submit', props.buttonClass)}
+        className={props.buttonClass}
         icon={<ArrowRightOutlined aria-hidden />}
         iconPlacement="end"
         loading={isBusy}

@@ -25,7 +25,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
   const { code, projectName, urls } = project;
   const chosen = { code, projectName };
   return (
-    <Card className="project-detail">
+    <Card>
       <Flex component="section" vertical gap={20} aria-label={`Project ${projectName}`}>
         <h2 ref={heading} tabIndex={-1}>
           {projectName}

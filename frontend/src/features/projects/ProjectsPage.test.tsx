@@ -39,7 +39,7 @@ const urls = () =>
   detail()
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-const keyText = () => document.querySelector('.project-detail .copy-value_text');
+const keyText = () => document.querySelector('section[aria-label] .copy-value_text');
 const opener = (name: string) => detail().getByRole('button', { name });
 const openers: Record<Dialog, () => HTMLElement> = {
   updateKey: () => opener('Update API key'),

@@ -551,11 +551,7 @@ test('figures are compared with the previous period until that is switched off, 
   await waitFor(() => expect(found('.usage_content')).toHaveAttribute('aria-busy', 'true'));
   expect(change('Calls')).toBeNull();
   arrive();
-  await waitFor(() =>
-    expect(found('.usage-today')).toHaveTextContent(
-      'Response times are measured at the server. Percentiles are accurate to ±9.1%.',
-    ),
-  );
+  await screen.findByText('Response times are measured at the server. Percentiles are accurate to ±9.1%.');
   expect(screen.getAllByText(/accurate/)).toHaveLength(1);
 });
 

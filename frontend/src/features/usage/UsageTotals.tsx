@@ -90,7 +90,7 @@ export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, stale
           />
         ))}
       </dl>
-      <Flex wrap gap="0 16px" className="note tabular usage-today">
+      <Flex wrap gap="0 16px" className="note tabular">
         <span>{quotaText(metrics.today)}</span>
         <span>
           {measured}
