@@ -147,13 +147,19 @@ export default tseslint.config(
     plugins: { portal: { rules: { 'known-class': knownClass } } },
     rules: {
       'portal/known-class': ['error', { below: `${import.meta.dirname}/frontend` }],
+      // The types accept any string for these attributes.
       'no-restricted-syntax': [
         'error',
-        {
-          selector:
-            'JSXAttribute[name.name=/^(align|justify)$/] > Literal:not([value=/^(start|center|end|stretch|baseline|flex-end|space-between)$/])',
-          message: 'antd accepts any string here, also one that CSS does not know.',
-        },
+        ...Object.entries({
+          'align|justify': 'start|center|end|stretch|baseline|flex-end|space-between',
+          scope: 'col|row',
+          autoComplete: 'off|username|email|current-password|new-password|one-time-code',
+          target: '_blank',
+          rel: 'noopener|noreferrer|noopener noreferrer',
+        }).map(([names, values]) => ({
+          selector: `JSXAttribute[name.name=/^(${names})$/] > Literal:not([value=/^(${values})$/])`,
+          message: `Browsers ignore other values than ${values.replaceAll('|', ', ')}.`,
+        })),
       ],
     },
   },

@@ -1,9 +1,10 @@
 /**
- * Breaks random lines of the product, one at a time, and runs what should notice, nearest first (the compiler, the tests
- * and the linter): `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that nothing
- * notices is printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes
- * without the mutant and fails twice with it, because a busy machine can fail it once. The working tree must be clean,
- * and is restored at the end.
+ * Breaks random lines of the product, one at a time, and runs what should notice, nearest first (the compiler, the tests,
+ * the linter, and the checks of generated documents):
+ * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that nothing notices is printed
+ * with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without the mutant
+ * and fails twice with it, because a busy machine can fail it once. The working tree must be clean, and is restored at
+ * the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ if (git('status', '--porcelain') !== '') fail('Commit first: mutants are written
 
 const isProduct = (path) =>
   /^(contract|backend|frontend)\/(src|widget)\/.*\.tsx?$/.test(path) &&
-  !/\.(test|fixture)\.tsx?$|\/testing\/|\/migrations\/|\.d\.ts$/.test(path);
+  !/\.(test|fixtures?)\.tsx?$|\/testing\/|\/migrations\/|\.d\.ts$/.test(path);
 const files = git('ls-files')
   .split('\n')
   .filter((path) => isProduct(path) && path.startsWith(values.only));
@@ -83,6 +84,9 @@ async function notice(path) {
   const noticed = firstFailing('--', `${near}/`) ?? firstFailing('--findRelatedTests', path);
   if (noticed !== null) return noticed;
   if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
+  for (const script of ['openapi', 'charts']) {
+    if (start('node', [`scripts/${script}.mjs`, '--check']).status !== 0) return { by: `npm run ${script}` };
+  }
   if (browser === null) return null;
   await build('widget', 'testApp');
   const env = { ...process.env, CHROMIUM_PATH: browser };
@@ -120,7 +124,7 @@ function compiles(part, stdout = 'ignore') {
 }
 
 function start(command, args, { cwd = root, env = process.env, stdout = 'ignore' } = {}) {
-  const bin = join(root, 'node_modules', '.bin', command);
+  const bin = command === 'node' ? process.execPath : join(root, 'node_modules', '.bin', command);
   const stdio = ['ignore', stdout, 'pipe'];
   return spawnSync(bin, args, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 2 ** 30, timeout: 900_000 });
 }

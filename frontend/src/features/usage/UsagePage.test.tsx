@@ -107,6 +107,20 @@ describe('an account without calls', () => {
   });
 });
 
+test('the headings are the same while the first figures load', async () => {
+  mockSevenCalls();
+  let arrive!: () => void;
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  network.use(http.get(usageCalls.metrics, () => held));
+  openPortal('/usage');
+  const headings = () => [...document.querySelectorAll('main h2, main dt')].map((one) => one.textContent);
+  await waitFor(() => expect(headings().slice(-2)).toEqual(['By origin', 'Calls']));
+  const loading = headings();
+  arrive();
+  await expectCount(7);
+  expect(headings()).toEqual(loading);
+});
+
 test('a range without calls offers the day of the last call, however long ago', async () => {
   const timestamp = new Date(2025, 10, 21, 12, 3, 41).toISOString();
   keepCalls(['First'], [{ timestamp }]);

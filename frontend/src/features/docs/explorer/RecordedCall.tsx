@@ -65,7 +65,6 @@ function FoundCall({ sent, answer, keyId }: RecordedCallProps & { keyId: string 
     enabled: answer.serverMs !== null,
     refetchInterval: ({ state }) =>
       !state.data && state.dataUpdateCount + state.errorUpdateCount < reads ? readAgainMs : false,
-    gcTime: 0,
   });
   if (row)
     return (
