@@ -118,7 +118,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (await isRunning()) await pgCtl('stop', '-m', 'fast');
   };
 
-  if (!(await runningServer(cluster, socketDir))) {
+  if (!(await runningServer(cluster, address))) {
     log('Starting the database …');
     await start();
   }
@@ -168,16 +168,12 @@ async function freeBytes(cluster: string): Promise<number> {
 }
 
 /** Whether a server of this data folder already runs and accepts connections. */
-async function runningServer(cluster: string, socketDir: string): Promise<boolean> {
+async function runningServer(cluster: string, address: DatabaseAddress): Promise<boolean> {
   for (let waited = 0; waited < 60_000; waited += 200) {
     const server = await findPostmaster(cluster);
     if (server === null) return false;
-    if (
-      server.socketDir === socketDir &&
-      (await accepts({ host: socketDir, port: 5432, user, database: 'postgres' }))
-    ) {
+    if (server.socketDir === address.host && (await accepts({ ...address, database: 'postgres' })))
       return true;
-    }
     await delay(200);
   }
   throw new Error(`the database in ${cluster} isn’t accepting connections and didn’t stop; see its log`);

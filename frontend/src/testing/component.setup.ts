@@ -1,5 +1,5 @@
 import { rendered } from './turn.channel';
-import './valid.references';
+import './page.checks';
 import '@testing-library/jest-dom/jest-globals';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
 import { configure, getConfig } from '@testing-library/react';

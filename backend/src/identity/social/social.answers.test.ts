@@ -495,6 +495,7 @@ describe('responses of a provider', () => {
       const fields = Object.fromEntries(apple.approve(await begin('apple'), { sub: newSubject() }));
       await post(fields);
       const sent = apple.tokenRequests.at(-1);
+      expect(sent).toMatchObject({ client_id: 'com.example.portal' });
       const { payload, protectedHeader } = await jwtVerify(
         sent?.['client_secret'] as string,
         appleKey.publicKey,

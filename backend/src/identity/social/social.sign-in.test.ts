@@ -386,6 +386,16 @@ describe('sign-in through the built-in OpenID provider', () => {
   });
 });
 
+test('the built-in provider gives its addresses as browsers reach it, here by https', async () => {
+  const portal = await startTestApp({ PUBLIC_URL: 'https://localhost:8443' });
+  try {
+    const { body } = await portal.call('GET', '/dev/openid/.well-known/openid-configuration');
+    expect(body.authorization_endpoint).toBe('https://localhost:8443/dev/openid/auth');
+  } finally {
+    await portal.close();
+  }
+});
+
 describe('in production without credentials', () => {
   let portal: TestApp;
   beforeAll(async () => {

@@ -63,3 +63,13 @@ test('calls without a known endpoint or origin have names in the filters too', a
   ]);
   expect(await titles('Origin')).toContain('Invalid origin');
 });
+
+test('an origin can be typed that is not in its list, and no endpoint can', async () => {
+  renderFilters('');
+  const offered = async (name: string, text: string) => {
+    await userEvent.type(screen.getByRole('combobox', { name }), text);
+    return document.querySelector(`.ant-select-item-option[title="${text}"]`);
+  };
+  expect(await offered('Endpoint', '/api/v1/nothing')).toBeNull();
+  expect(await offered('Origin', 'https://game.example.com')).toBeInTheDocument();
+});

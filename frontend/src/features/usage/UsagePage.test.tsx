@@ -578,6 +578,9 @@ test('a bar of the chart can be chosen by keyboard and shows its calls', async (
   );
   const { user, address } = openPortal('/usage?range=1h');
   await expectCount(3);
+  const legend = within(screen.getByRole('list', { name: 'Legend' })).getAllByRole('listitem');
+  const labels = ['Succeeded', '4xx', '5xx', 'Blocked'];
+  expect(legend.map(({ textContent }) => textContent.trim())).toEqual(labels);
   const plot = await screen.findByRole('slider', { name: 'Calls over time' });
   plot.focus();
   await user.keyboard('{End}');

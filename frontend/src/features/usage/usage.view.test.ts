@@ -3,6 +3,7 @@ import { usageRanges } from '@orange-id/contract/usage.range';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import fc from 'fast-check';
 import {
+  dayOf,
   filtersOf,
   previousFiltersOf,
   readAddress,
@@ -205,4 +206,17 @@ describe('the live calls of the view', () => {
     expect(seqs({ origin: 'none', method: 'GET' })).toEqual([1]);
     expect(seqs({ endpoint: '/api/v1' })).toEqual([]);
   });
+});
+
+test('the day of a time is the local one, from midnight to midnight', () => {
+  const { from, to } = dayOf(noon);
+  const local = (iso: string) => {
+    const date = new Date(iso);
+    return [date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds(), date.getMilliseconds()];
+  };
+  const day = new Date(noon).getDate();
+  expect([local(from), local(to)]).toEqual([
+    [day, 0, 0, 0, 0],
+    [day + 1, 0, 0, 0, 0],
+  ]);
 });
