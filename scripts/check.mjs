@@ -12,7 +12,7 @@ const groups = [
     ['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
     ['Types', 'tsc', ['-b']],
     ['Types of the contract tests', 'tsc', ['-p', 'contract/tsconfig.test.json']],
-    ['No folders import each other', 'node', ['scripts/folders.mjs']],
+    ['No files or folders import each other', 'node', ['scripts/cycles.mjs']],
     ['Dead code', 'knip', []],
     ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
     ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],

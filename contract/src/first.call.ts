@@ -1,5 +1,3 @@
-import type { MeteredPath } from './metered.paths.js';
-
 export const invalidKeySample = {
   statusCode: 401,
   body: { statusCode: 401, message: 'Invalid API key', error: 'Unauthorized', code: 'key.invalid' },
@@ -25,4 +23,4 @@ export const keyPath = {
     },
     invalidKeySample,
   ],
-} as const satisfies MeteredPath;
+} as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLocalPartTooLong, notAnEmail } from './email.rule.js';
 import { limits } from './limits.js';
 import { perProfileField } from './profile.fields.js';
-import { signInMethods } from './sign-in.methods.js';
+import { providers, signInMethods } from './sign-in.methods.js';
 
 /** Wire shapes of the identity service. Times are ISO 8601. */
 const text = z.string().nullable().optional();
@@ -157,9 +157,7 @@ export const refreshRequest = z.strictObject({
 export type RefreshRequest = z.infer<typeof refreshRequest>;
 export const refreshResult = z.object({ accessToken: z.string() });
 
-export const providers = ['google', 'apple'] as const;
 export const providerName = z.enum(providers);
-export type ProviderName = z.infer<typeof providerName>;
 
 /** `POST /api/auth/bedrock`, sent once after a login callback, and `PUT`, which only binds the browser. */
 export const bedrockRequest = z.strictObject({

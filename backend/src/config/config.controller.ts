@@ -1,7 +1,7 @@
 import { referencePaths } from '@orange-id/contract/reference.frame';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { publicConfig } from '@orange-id/contract/config.schema';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { callbackUrlOf, servesMailbox } from './environment.js';

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import type { Environment } from './environment.js';
 
 /** The redirect URI for a provider; registered there, and compared exactly. */

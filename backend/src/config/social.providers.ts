@@ -1,5 +1,5 @@
-import { providers } from '@orange-id/contract/identity.schema';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { providers } from '@orange-id/contract/sign-in.methods';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { Environment, isOwnMachine } from './environment.js';
 
 type Settings = Pick<

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import { escapeHtml } from '../http/escape.html.js';
 import { plainPage } from '../http/notice.page.js';

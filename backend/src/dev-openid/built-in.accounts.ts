@@ -1,4 +1,4 @@
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { createHash } from 'node:crypto';
 import { putLast } from '../http/put.last.js';
 

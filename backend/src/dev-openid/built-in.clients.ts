@@ -1,4 +1,4 @@
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { randomBytes } from 'node:crypto';
 
 /** The path, below the portal's address, of the issuer of the built-in OpenID provider. */

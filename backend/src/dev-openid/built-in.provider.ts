@@ -1,4 +1,4 @@
-import { providers } from '@orange-id/contract/identity.schema';
+import { providers } from '@orange-id/contract/sign-in.methods';
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';

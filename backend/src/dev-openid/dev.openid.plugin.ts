@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { enterEmail } from '@orange-id/contract/email.rule';
-import { emailAddress, providers } from '@orange-id/contract/identity.schema';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { emailAddress } from '@orange-id/contract/identity.schema';
+import { providers } from '@orange-id/contract/sign-in.methods';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { profileFields } from '@orange-id/contract/profile.fields';
 import { checkName } from '@orange-id/contract/text.rule';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

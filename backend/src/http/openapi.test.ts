@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brandPalette } from '@orange-id/contract/brand.palette';
-import { providers } from '@orange-id/contract/identity.schema';
+import { providers } from '@orange-id/contract/sign-in.methods';
 import { signUpIn, comeBack, settle, signInAs } from '../testing/social.browser.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { TestBrowser } from '../testing/test.browser.js';

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { SignedUp, signUp } from './sign.up.js';
 import { TestBrowser, Visited } from './test.browser.js';
 

@@ -1,5 +1,5 @@
 import { AppleFilled, GoogleOutlined } from '@ant-design/icons';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

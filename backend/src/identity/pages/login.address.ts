@@ -1,5 +1,5 @@
 import { providerName } from '@orange-id/contract/identity.schema';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { isTabValue, tabParameter } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callbackUrlOf } from '../../config/environment.js';

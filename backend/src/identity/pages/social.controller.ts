@@ -12,9 +12,9 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { providers } from '@orange-id/contract/identity.schema';
-import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
-import { providerTitles } from '@orange-id/contract/sign-in.methods';
+import { providers, providerTitles } from '@orange-id/contract/sign-in.methods';
+import type { LoginResult } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { isTabValue, tabParameter, tabPattern } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { providerVariables, registeredCallbacksOf } from '../../config/environment.js';

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
-import type { AccountPreview, ProvenIdentifier, ProviderName } from '@orange-id/contract/identity.schema';
+import type { AccountPreview, ProvenIdentifier } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { limits } from '@orange-id/contract/limits';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import { waitInWords } from '@orange-id/contract/wait.text';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freshProof } from '@orange-id/contract/identity.schema';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { limits } from '@orange-id/contract/limits';
 import type { JWTPayload } from 'jose';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

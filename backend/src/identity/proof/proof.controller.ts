@@ -1,7 +1,8 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { freshProof, proofRequest, proofWay } from '@orange-id/contract/identity.schema';
-import type { FreshProof, ProofRequest, ProofWay, ProviderName } from '@orange-id/contract/identity.schema';
+import type { FreshProof, ProofRequest, ProofWay } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EmailService } from '../email/email.service.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import type { AddressInfo, Server } from 'node:net';
 import * as openid from 'openid-client';
 import type { Environment } from '../../config/environment.js';

@@ -1,5 +1,5 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import type { FastifyRequest } from 'fastify';
 
 /** The provider in the path of a route. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { emailAddress } from '@orange-id/contract/identity.schema';
-import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import type { LoginResult } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { profileFields } from '@orange-id/contract/profile.fields';
 import { checkName } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager } from 'typeorm';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
-import type { AccountPreview, LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import type { AccountPreview, LoginResult } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { providers } from '@orange-id/contract/identity.schema';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { providers } from '@orange-id/contract/sign-in.methods';
+import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { limits } from '@orange-id/contract/limits';
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { folderCycles } from './folder.cycles.mjs';
+import { fileCycles, folderCycles } from './import.cycles.mjs';
 
 const keys = ['src/keys/key.ts', "import { load } from '../mail/inner/load.js';"];
 const mail = ['src/mail/inner/load.ts', "export { key } from '../../keys/key.js';"];
@@ -49,4 +49,20 @@ test('imports within a folder, of packages, in comments and outside the base fol
       ['src/e/e.ts', "import '../a/b/b.js';"],
     ]),
   ).toEqual([]);
+});
+
+test('files that import each other are listed, also through others and for a type only', () => {
+  expect(
+    fileCycles([
+      ['src/a.ts', "import type { B } from './b/b.js';"],
+      ['src/b/b.ts', "export const c = () => import('./c.js');"],
+      ['src/b/c.tsx', "export { a } from '../a';"],
+      ['src/d.ts', "import './a.js';\nimport './b/b.css';\nimport 'zod';\n// import './e.js';"],
+      ['src/e.ts', "import './d.js';"],
+    ]),
+  ).toEqual(['src/a.ts imports src/b/b.js', 'src/b/b.ts imports src/b/c.js', 'src/b/c.tsx imports src/a']);
+});
+
+test('a file that imports itself is listed', () => {
+  expect(fileCycles([['src/a.ts', "import { a } from './a.js';"]])).toEqual(['src/a.ts imports src/a.js']);
 });
