@@ -13,3 +13,16 @@ test('a preconnected, unused connection does not keep the portal from closing', 
   await portal.close();
   await cut;
 });
+
+test('a request that arrives on an open connection just after closing began is answered, and then it closes', async () => {
+  const portal = await startTestApp();
+  const client = connect(Number(new URL(portal.url).port), '127.0.0.1').setEncoding('utf8');
+  const ask = async () => {
+    client.write('GET /health/live HTTP/1.1\r\nhost: portal\r\n\r\n');
+    return String((await once(client, 'data'))[0]);
+  };
+  expect(await ask()).toMatch(/^HTTP\/1.1 200[^]*\r\nconnection: keep-alive\r\n/i);
+  const [, answer] = await Promise.all([portal.app.close(), ask(), once(client, 'close')]);
+  expect(answer).toMatch(/^HTTP\/1.1 [^]*\r\nconnection: close\r\n/i);
+  await portal.close();
+});

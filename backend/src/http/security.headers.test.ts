@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { fastify } from 'fastify';
 import { parseEnvironment } from '../config/environment.js';
-import { securityHeaders } from './security.headers.js';
+import { securityHeaders, sendSecurityHeaders } from './security.headers.js';
 
 function policy(variables: Record<string, string>): Record<string, string[]> {
   const { contentSecurityPolicy } = securityHeaders(parseEnvironment({ NODE_ENV: 'test', ...variables }));
@@ -28,4 +29,57 @@ test('a page may show a frame of another site only if FRAME_ORIGINS lists its or
   });
   expect(frameSrc).toEqual(["'self'", 'https://docs.example.com', 'https://b.example.com:8443']);
   expect({ ...without, ...rest }).toEqual(without);
+});
+
+describe('the headers of every response', () => {
+  async function headersAt(PUBLIC_URL: string) {
+    const instance = fastify();
+    await sendSecurityHeaders(instance, parseEnvironment({ NODE_ENV: 'test', PUBLIC_URL }), ["'sha256-x'"]);
+    instance.get('/', () => 'content');
+    const { headers } = await instance.inject('/');
+    const { 'content-length': _length, 'content-type': _type, date: _date, connection: _, ...rest } = headers;
+    const { 'content-security-policy': policy, ...others } = rest;
+    return { policy: String(policy).split(';').sort(), others };
+  }
+  const others = {
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'permissions-policy':
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-frame-options': 'DENY',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+  };
+  const policyWith = (socket: string) => [
+    "base-uri 'none'",
+    `connect-src 'self' ${socket}`,
+    "default-src 'self'",
+    "font-src 'self' data:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "frame-src 'self'",
+    "img-src 'self' data: https:",
+    "object-src 'none'",
+    "script-src 'self' 'sha256-x'",
+    "style-src 'self' 'unsafe-inline'",
+  ];
+
+  test('allow a page only what it needs', async () => {
+    expect(await headersAt('http://localhost:3000')).toEqual({
+      policy: policyWith('ws://localhost:3000'),
+      others,
+    });
+  });
+
+  test('also keep browsers on https if the portal is there', async () => {
+    expect(await headersAt('https://portal.example.com')).toEqual({
+      policy: [...policyWith('wss://portal.example.com'), 'upgrade-insecure-requests'],
+      others: { ...others, 'strict-transport-security': 'max-age=31536000; includeSubDomains' },
+    });
+  });
 });

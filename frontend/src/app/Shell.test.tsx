@@ -86,11 +86,14 @@ test('the sidebar’s button names its action, works by keyboard, and keeps its 
   const toggle = within(await sidebar()).getByRole('button');
   expect(toggle).toHaveAccessibleName('Expand sidebar');
   expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  const layout = toggle.closest('[data-sidebar]');
+  expect(layout).toHaveAttribute('data-sidebar', 'collapsed');
   act(() => toggle.focus());
   await user.keyboard('{Enter}');
   await machine('sidebar').is('expanded');
   expect(toggle).toHaveAccessibleName('Collapse sidebar');
   expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  expect(layout).toHaveAttribute('data-sidebar', 'expanded');
   expect(localStorage.getItem(storageKeys.sidebar)).toBe('open');
 
   for (const [name] of portalPages.slice(3).reverse()) {
@@ -112,6 +115,7 @@ test('a visitor’s header links to home and sign-in, and its two menus to their
   expect(header().queryByRole('link', { name: 'My Projects' })).not.toBeInTheDocument();
   expect(header().queryByRole('button', { name: /^Account menu/ })).not.toBeInTheDocument();
   expect(screen.queryByRole('complementary', { name: 'Sidebar' })).not.toBeInTheDocument();
+  expect(screen.getByRole('banner').closest('[data-sidebar]')).toHaveAttribute('data-sidebar', 'none');
 
   await user.click(button('Integration'));
   expect(await entriesOf('Integration')).toEqual(integration);

@@ -60,13 +60,11 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
   const { data, error, dataUpdatedAt } = query;
   const current = data?.find(({ replacedAt }) => replacedAt === null);
   const old = data?.find(({ replacedAt }) => replacedAt !== null);
-  const isJustRotated = useRef(false);
   const box = useRef<HTMLDivElement>(null);
   const dialogs = useKeyDialogs({
     list,
     keys: data,
     onRotated: ({ key }) => {
-      isJustRotated.current = true;
       patchProject(queryClient, project, () => ({ apiKey: key }));
       onReveal(true);
     },
@@ -117,14 +115,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
         />
       )}
       <EditKeyDialog actor={dialogs.edit} focusAfter={box} />
-      <RotateKeyDialog
-        actor={dialogs.rotate}
-        focusAfter={box}
-        onClosed={() => {
-          if (isJustRotated.current) box.current?.focus();
-          isJustRotated.current = false;
-        }}
-      />
+      <RotateKeyDialog actor={dialogs.rotate} focusAfter={box} />
       <EndKeyDialog actor={dialogs.end} keys={data} focusAfter={box} />
     </Flex>
   );

@@ -24,7 +24,7 @@ const daysOf = (text: string): number | null => {
 interface RotateKeyDialogProps {
   actor: KeyDialogActors['rotate'];
   focusAfter: RefObject<HTMLElement | null>;
-  onClosed: () => void;
+  onClosed?: () => void;
 }
 
 /** Replaces a key with a new one, and asks how long the old one keeps working. */
