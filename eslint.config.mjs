@@ -159,6 +159,11 @@ export default tseslint.config(
           selector: `JSXAttribute[name.name=/^(${names})$/] > Literal:not([value=/^(${values})$/])`,
           message: `Browsers ignore other values than ${values.replaceAll('|', ', ')}.`,
         })),
+        {
+          selector:
+            'JSXAttribute[name.name="gap"] > JSXExpressionContainer > Literal:not([raw=/^(4|8|12|16|20|24|40)$/])',
+          message: 'Gaps are 4, 8, 12, 16, 20, 24 or 40 pixels.',
+        },
       ],
     },
   },

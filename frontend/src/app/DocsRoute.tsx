@@ -29,11 +29,7 @@ function Explorer(props: ExplorerProps) {
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    let isShown = true;
-    explorer.fetch().catch((error: unknown) => isShown && setFailure(error));
-    return () => {
-      isShown = false;
-    };
+    explorer.fetch().catch(setFailure);
   }, [attempt]);
   if (isThere) return <explorer.Part {...props} />;
   if (failure !== null) {

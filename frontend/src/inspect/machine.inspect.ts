@@ -4,6 +4,7 @@ import type {
   AnyStateNode,
   AnyTransitionDefinition,
   InspectionEvent,
+  StateValue,
 } from 'xstate';
 
 /**
@@ -49,11 +50,10 @@ export function watchMachines(watcher: (record: MachineRecord, step: MachineStep
 }
 
 /** A state value as text, such as `signedIn.current`; parallel regions are separated by commas. */
-export function stateName(value: unknown): string {
+export function stateName(value: StateValue): string {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([parent, child]) => {
+    .map(([parent, child = '']) => {
       const inner = stateName(child);
       return inner === '' ? parent : `${parent}.${inner}`;
     })
