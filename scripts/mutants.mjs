@@ -100,7 +100,7 @@ async function confirmed(outcome) {
   if (outcome.test === undefined) return `noticed by ${outcome.by}`;
   if (!outcome.isRepeated) return `UNCLEAR: ${outcome.test} fails with it only once`;
   await build('contract', 'backend');
-  const { status } = start('jest', ['--runTestsByPath', outcome.test]);
+  const { status } = jest('--runTestsByPath', outcome.test);
   return status === 0 ? `noticed by ${outcome.by}` : `UNCLEAR: ${outcome.test} fails without it too`;
 }
 
@@ -109,14 +109,19 @@ async function confirmed(outcome) {
  * bails out.
  */
 function firstFailing(...args) {
-  const { status, stderr, error } = start('jest', ['--bail', '--passWithNoTests', ...args]);
+  const { status, stderr, error } = jest('--bail', '--passWithNoTests', ...args);
   if (status === 0) return null;
   // A mutant may loop for ever.
   if (error?.code === 'ETIMEDOUT') return { by: 'a test that does not end' };
   const by = /^ {2}● (?!Console)(.+)$/m.exec(stderr)?.[1] ?? `Jest:\n${stderr.slice(-2000)}`;
   const test = /^FAIL (?:\w+ )?(\S+)/m.exec(stderr)?.[1];
-  const isRepeated = test === undefined || start('jest', ['--runTestsByPath', test]).status !== 0;
+  const isRepeated = test === undefined || jest('--runTestsByPath', test).status !== 0;
   return { by, test, isRepeated };
+}
+
+/** Runs Jest, and ends it even if a portal that failed to start leaves connections open. */
+function jest(...args) {
+  return start('jest', ['--forceExit', ...args]);
 }
 
 function compiles(part, stdout = 'ignore') {
