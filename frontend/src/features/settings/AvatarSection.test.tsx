@@ -7,7 +7,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
 import { json, network, refusal, someone } from '../../testing/network';
-import { openPortal } from '../../testing/open.portal';
+import { config, openPortal } from '../../testing/open.portal';
 import { pendingWork } from '../../testing/pending.work';
 
 const uploadCall = '/api/v1/user/profile/upload';
@@ -23,6 +23,7 @@ async function openAvatar({ picture = null, ...known }: Partial<IdentityUser> = 
   let user: IdentityUser = { ...someone, ...known, picture };
   const sent: string[] = [];
   const takePicture = async ({ request }: { request: Request }) => {
+    expect(request.headers.get('ocp-apim-subscription-key')).toBe(config.identity.subscriptionKey);
     expect(request.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
     const body = await request.text();
     expect(body).toContain('name="file"');
