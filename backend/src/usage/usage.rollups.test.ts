@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
@@ -82,6 +82,16 @@ describe('the roll-ups of two instances on one database', () => {
     expect(await holders()).toHaveLength(1);
     expect(await holders()).not.toContain(pid);
     expect([isHolder(first), isHolder(second)].filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a stop ends a fold that still has a backlog', async () => {
+    const rollups = first.app.get(UsageRollups);
+    const foldSome = rollups['foldSome'].bind(rollups);
+    const endless = jest.fn(async () => (await foldSome()) || true);
+    Object.assign(rollups, { foldSome: endless });
+    await until('a fold is under way', () => endless.mock.calls.length > 1);
+    await rollups.onApplicationShutdown();
+    await until('the other one holds the lease', () => isHolder(second));
   });
 
   test('keys of deleted projects are deleted after 90 days', async () => {
