@@ -80,6 +80,8 @@ describe('requests that arrive too slowly', () => {
     await connection.closed;
     expect(connection.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(connection.answer()).toMatch(/\r\nconnection: close\r\n/i);
+    expect(connection.answer()).toContain('\r\ncontent-type: application/json; charset=utf-8\r\n');
+    expect(connection.answer()).toContain('\r\ncache-control: no-store\r\n');
     expect(bodyOf(connection.answer())).toMatchObject(timedOut);
   });
 

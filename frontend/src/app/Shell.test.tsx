@@ -108,6 +108,20 @@ test('the sidebar’s button names its action, works by keyboard, and keeps its 
   expect(machine('sidebar').state()).toBe('expanded');
 });
 
+test.each([
+  ['expanded on a wide screen', true, 'expanded'],
+  ['collapsed on a narrower one', false, 'collapsed'],
+])('a sidebar that was left open starts %s', async (_, isWide, state) => {
+  localStorage.setItem(storageKeys.sidebar, 'open');
+  const { matchMedia } = window;
+  jest.spyOn(window, 'matchMedia').mockImplementation((media) => ({
+    ...matchMedia(media),
+    matches: media === '(min-width: 1200px)' && isWide,
+  }));
+  openPortal('/faq');
+  expect((await sidebar()).closest('[data-sidebar]')).toHaveAttribute('data-sidebar', state);
+});
+
 test('a visitor’s header links to home and sign-in, and its two menus to their pages', async () => {
   const { user } = openPortal('/faq', { as: 'visitor' });
   expect(await header().findByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');

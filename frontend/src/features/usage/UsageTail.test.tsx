@@ -9,7 +9,7 @@ import { LiveContext, type LiveStatus } from '../../api/usage/live.context';
 import { json, network } from '../../testing/network';
 import { UsageNow } from './UsageNow';
 import { UsageTail } from './UsageTail';
-import { useUsageTail } from './useUsageTail';
+import { useUsageTail, type UsageTailState } from './useUsageTail';
 
 const view = { range: '24h' } as const;
 const names = { keys: [], projects: [], projectName: () => 'Acme', keyName: () => null, hasKeys: true };
@@ -66,6 +66,23 @@ test('a failure to load calls is still shown when live calls arrive, and the ear
   become('live');
   await waitFor(() => expect(shown()).toEqual([4, 3, 2, 1]));
   expect(screen.queryByText('Failed to load earlier calls')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['is not shown if no call is missing among them', [rowOf(1)], false, []],
+  ['is shown if calls may be missing among them', [rowOf(1)], true, ['Failed to load earlier calls']],
+  ['is shown if there are none', [], false, ['Failed to load calls']],
+])('a failure to load the newest calls %s', async (_, rows, isIncomplete, titles) => {
+  playCalls();
+  function FailedTail() {
+    const change: Partial<UsageTailState> = { rows, isIncomplete, isLoading: false, error: new Error('503') };
+    const tail = { ...useUsageTail(view, false, null), ...change };
+    return (
+      <UsageTail tail={tail} isOpen={false} names={names} callHref={() => '?'} onOpen={() => undefined} />
+    );
+  }
+  render(<FailedTail />);
+  expect(screen.queryAllByText(/^Failed to load/).map(({ textContent }) => textContent)).toEqual(titles);
 });
 
 test('the bar with the Pause button is held in view after a pause by the button, but not after a press on a row', async () => {
