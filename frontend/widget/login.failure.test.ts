@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { errorBody } from '@orange-id/contract/error.codes';
-import { failureText, fieldText } from './failure.text';
 import { LoginError, readRetryAfter, refusalOf, toLoginFailure } from './login.failure';
 
 test('the error codes of the contract become failures that the panel has texts for', () => {
@@ -16,7 +15,7 @@ test('the error codes of the contract become failures that the panel has texts f
   expect(of('auth.methodsLimitReached').code).toBe('methodsFull');
   expect(of('auth.tokenInvalid').code).toBe('sessionEnded');
   expect(of('auth.required').code).toBe('sessionEnded');
-  expect(failureText(of('auth.walletUsed')).title).toBe('This wallet is already linked to another account.');
+  expect(of('auth.walletUsed').code).toBe('walletUsed');
   expect(of('auth.nonceInvalid').code).toBe('requestExpired');
   expect(of('auth.messageInvalid')).toEqual({
     code: 'serviceRefused',
@@ -74,92 +73,4 @@ test('a password that is too common is reported at its field', () => {
 test('an error other than LoginError is a defect, and its text is never shown', () => {
   expect(toLoginFailure(new Error('x is undefined'))).toEqual({ code: 'unexpected' });
   expect(toLoginFailure(new LoginError({ code: 'walletBusy' }))).toEqual({ code: 'walletBusy' });
-});
-
-test('a failure says what happened and what to do', () => {
-  expect(failureText({ code: 'rateLimited', retryAfterSeconds: 30 })).toEqual({
-    title: 'Too many attempts.',
-    help: 'Try again in 30 seconds.',
-  });
-  expect(failureText({ code: 'rateLimited' }).help).toBe('Try again in a minute.');
-  expect(failureText({ code: 'methodLinked' })).toEqual({
-    title: 'Your account already has this sign-in method.',
-    help: 'Choose another one.',
-  });
-  expect(failureText({ code: 'requestExpired' })).toEqual({
-    title: 'The wallet request has expired.',
-    help: 'Try again and sign within 5 minutes.',
-  });
-  const taken = 'Another account already uses this email.';
-  expect(failureText({ code: 'emailTaken' })).toEqual({
-    title: taken,
-    help: 'Sign in to that account, or use a different email.',
-  });
-  expect(failureText({ code: 'emailTaken' }, { isLink: true })).toEqual({
-    title: taken,
-    help: 'Use a different email.',
-  });
-  expect(failureText({ code: 'unreachable' }).title).toBe('The identity service didn’t respond.');
-  expect(failureText({ code: 'serviceRefused' }).title).toBe('The identity service rejected the request.');
-  expect(failureText({ code: 'walletBusy' }, { walletName: 'Fox' }).title).toBe(
-    'Fox already has a request open.',
-  );
-  expect(failureText({ code: 'walletBusy' }).title).toBe('Your wallet already has a request open.');
-  expect(failureText({ code: 'walletRejected' }, { walletName: 'Fox' }).title).toBe(
-    'The request was declined in Fox.',
-  );
-  for (const message of ['No', 'No.']) {
-    expect(failureText({ code: 'serviceRefused', message }).help).toBe('No.');
-    expect(failureText({ code: 'methodsFull', message }).help).toBe('No.');
-    expect(failureText({ code: 'fieldsInvalid', message }).help).toBe('No.');
-  }
-});
-
-test.each([
-  [
-    'passwordWrong',
-    'Try again, or confirm with another method.',
-    'Try again. Forgot it? Sign out and choose “Forgot password?” on the sign-in page.',
-  ],
-  ['proofInvalid', 'Choose a wallet that is, or confirm with another method.', 'Choose a wallet that is.'],
-  [
-    'walletRejected',
-    'Nothing was signed. Try again and approve it, or choose another sign-in method.',
-    'Nothing was signed. Try again and approve it.',
-  ],
-  [
-    'pairingFailed',
-    'Check your connection and try again, or choose another sign-in method.',
-    'Check your connection and try again.',
-  ],
-  [
-    'unexpected',
-    'Reload this page and try again, or choose another method.',
-    'Reload this page and try again.',
-  ],
-] as const)(
-  'the failure %s suggests another method only if the panel offers one',
-  (code, ofSeveral, ofOne) => {
-    expect(failureText({ code }).help).toBe(ofSeveral);
-    expect(failureText({ code }, { isOnlyMethod: true }).help).toBe(ofOne);
-  },
-);
-
-test('the text for too many requested reset links refers to the inbox', () => {
-  expect(failureText({ code: 'rateLimited', retryAfterSeconds: 2700 }, { isReset: true })).toEqual({
-    title: 'Too many emails requested.',
-    help: 'Check your inbox, or try again in 45 minutes.',
-  });
-  expect(failureText({ code: 'rateLimited' }, { isReset: true }).help).toBe(
-    'Check your inbox, or try again in a minute.',
-  );
-});
-
-test('a refused field is described in a sentence that starts with its label', () => {
-  expect(fieldText('Password', 'is too common. Choose one that is harder to guess')).toBe(
-    'Password is too common. Choose one that is harder to guess.',
-  );
-  expect(fieldText('Email', 'must be an email like name@example.com')).toBe(
-    'Enter an email like name@example.com.',
-  );
 });
