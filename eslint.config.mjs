@@ -157,12 +157,12 @@ export default tseslint.config(
           rel: 'noopener|noreferrer|noopener noreferrer',
         }).map(([names, values]) => ({
           selector: `JSXAttribute[name.name=/^(${names})$/] > Literal:not([value=/^(${values})$/])`,
-          message: `Browsers ignore other values than ${values.replaceAll('|', ', ')}.`,
+          message: `Use one of: ${values.replaceAll('|', ', ')}. Browsers ignore other values.`,
         })),
         {
           selector:
             'JSXAttribute[name.name="gap"] > JSXExpressionContainer > Literal:not([raw=/^(4|8|12|16|20|24|40)$/])',
-          message: 'Gaps are 4, 8, 12, 16, 20, 24 or 40 pixels.',
+          message: 'Use a gap of 4, 8, 12, 16, 20, 24 or 40 pixels.',
         },
       ],
     },

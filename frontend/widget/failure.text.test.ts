@@ -64,17 +64,17 @@ test.each(Object.entries(texts))(
   },
 );
 
-test('a failure of a wallet names it', () => {
+test('the failure of a wallet names the wallet', () => {
   const titleOf = (code: LoginFailureCode) => failureText({ code }, { walletName: 'fox Wallet' }).title;
   expect(titleOf('walletRejected')).toBe('The request was declined in fox Wallet.');
   expect(titleOf('walletBusy')).toBe('Fox Wallet already has a request open.');
 });
 
-test('adding an email that another account uses suggests another email only', () => {
+test('for an added email that another account uses, the help suggests a different email', () => {
   expect(failureText({ code: 'emailTaken' }, { isLink: true }).help).toBe('Use a different email.');
 });
 
-test('a limit says how long to wait', () => {
+test('a rate limit says how long to wait', () => {
   expect(failureText({ code: 'rateLimited', retryAfterSeconds: 30 }).help).toBe('Try again in 30 seconds.');
 });
 
@@ -88,34 +88,14 @@ test('the service’s message is the help where it says more than the code', () 
 });
 
 test.each([
-  [
-    'passwordWrong',
-    'Try again, or confirm with another method.',
-    'Try again. Forgot it? Sign out and choose “Forgot password?” on the sign-in page.',
-  ],
-  ['proofInvalid', 'Choose a wallet that is, or confirm with another method.', 'Choose a wallet that is.'],
-  [
-    'walletRejected',
-    'Nothing was signed. Try again and approve it, or choose another sign-in method.',
-    'Nothing was signed. Try again and approve it.',
-  ],
-  [
-    'pairingFailed',
-    'Check your connection and try again, or choose another sign-in method.',
-    'Check your connection and try again.',
-  ],
-  [
-    'unexpected',
-    'Reload this page and try again, or choose another method.',
-    'Reload this page and try again.',
-  ],
-] as const)(
-  'the failure %s suggests another method only if the panel offers one',
-  (code, ofSeveral, ofOne) => {
-    expect(failureText({ code }).help).toBe(ofSeveral);
-    expect(failureText({ code }, { isOnlyMethod: true }).help).toBe(ofOne);
-  },
-);
+  ['passwordWrong', 'Try again. Forgot it? Sign out and choose “Forgot password?” on the sign-in page.'],
+  ['proofInvalid', 'Choose a wallet that is.'],
+  ['walletRejected', 'Nothing was signed. Try again and approve it.'],
+  ['pairingFailed', 'Check your connection and try again.'],
+  ['unexpected', 'Reload this page and try again.'],
+] as const)('the failure %s suggests no other method if the panel offers only one', (code, help) => {
+  expect(failureText({ code }, { isOnlyMethod: true }).help).toBe(help);
+});
 
 test('the text for too many requested reset links refers to the inbox', () => {
   expect(failureText({ code: 'rateLimited', retryAfterSeconds: 2700 }, { isReset: true })).toEqual({

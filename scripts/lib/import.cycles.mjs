@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** The paths that a file imports, as they would be from the same base as its own path; packages are left out. */
+/** The paths of the files that a file imports, relative to what its own path is relative to. Packages are left out. */
 const importedBy = (path, text) =>
   ts
     .preProcessFile(text)
@@ -9,16 +9,18 @@ const importedBy = (path, text) =>
     .filter((name) => name.startsWith('.'))
     .map((name) => posix.join(posix.dirname(path), name));
 
-/** Those of the imports that lead back to where they come from, directly or through others. */
+/** The imports that lead back to where they come from, directly or through others. */
 function cyclic(imports) {
   const next = new Map(imports.map(({ from }) => [from, new Set()]));
   for (const { from, to } of imports) next.get(from).add(to);
   const reachable = new Map();
   const reached = (start) => {
-    const found = reachable.get(start) ?? new Set([start]);
-    if (!reachable.has(start)) for (const each of found) for (const to of next.get(each) ?? []) found.add(to);
-    reachable.set(start, found);
-    return found;
+    if (!reachable.has(start)) {
+      const found = new Set([start]);
+      for (const each of found) for (const to of next.get(each) ?? []) found.add(to);
+      reachable.set(start, found);
+    }
+    return reachable.get(start);
   };
   return imports.filter(({ from, to }) => reached(to).has(from));
 }

@@ -13,7 +13,7 @@ window.addEventListener('submit', ({ target, defaultPrevented }) => {
   if (!defaultPrevented) reloads.push(`form ${(target as HTMLFormElement).getAttribute('aria-label') ?? ''}`);
 });
 
-/** The elements that a name or description refers to and that the page lacks. antd generates ids for its dialogs' titles. */
+/** References to elements that the page lacks. Ids that start with `_r_` are antd's, for the titles of its dialogs. */
 const missing = () =>
   [...document.querySelectorAll('[aria-labelledby], [aria-describedby]')].flatMap((element) =>
     ['aria-labelledby', 'aria-describedby'].flatMap((attribute) =>
@@ -25,11 +25,9 @@ const missing = () =>
   );
 
 /**
- * What holds for every page, whatever a test does with it: each name and description that it takes from another element
- * has that element, and no link or form of the portal reloads it. Imported before Testing Library, whose own hook
- * removes the page.
+ * After every test: each `aria-labelledby` and `aria-describedby` refers to an element of the page, and no link or form
+ * of the portal has reloaded it. Imported before Testing Library, whose own hook removes the page.
  */
 afterEach(() => {
-  expect(missing()).toEqual([]);
-  expect(reloads.splice(0)).toEqual([]);
+  expect({ missing: missing(), reloads: reloads.splice(0) }).toEqual({ missing: [], reloads: [] });
 });

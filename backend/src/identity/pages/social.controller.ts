@@ -12,8 +12,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { providers, providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { LoginResult } from '@orange-id/contract/identity.schema';
+import { providers, providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { isTabValue, tabParameter, tabPattern } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';

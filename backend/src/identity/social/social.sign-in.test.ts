@@ -386,7 +386,7 @@ describe('sign-in through the built-in OpenID provider', () => {
   });
 });
 
-test('the built-in provider gives its addresses as browsers reach it, here by https', async () => {
+test('the addresses of the built-in provider have the scheme of PUBLIC_URL', async () => {
   const portal = await startTestApp({ PUBLIC_URL: 'https://localhost:8443' });
   try {
     const { body } = await portal.call('GET', '/dev/openid/.well-known/openid-configuration');

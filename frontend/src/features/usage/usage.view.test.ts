@@ -208,7 +208,7 @@ describe('the live calls of the view', () => {
   });
 });
 
-test('the day of a time is the local one, from midnight to midnight', () => {
+test('the day of a time runs from local midnight to the next', () => {
   const { from, to } = dayOf(noon);
   const local = (iso: string) => {
     const date = new Date(iso);
