@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { machineOf } from '../fixtures/machine';
 import type { ProviderTitle } from './provider.page';
 
 /** `/login`: the login widget served by the identity service. */
@@ -57,8 +58,9 @@ export class LoginPage {
     await this.expectSuccess();
   }
 
+  /** Waits until the callback page has accepted the sign-in. */
   async expectSuccess(): Promise<void> {
-    await expect(this.page.getByText('Authentication successful!')).toBeVisible();
-    await expect(this.page.getByText('Redirecting you...')).toBeVisible();
+    // Its page shows for a second, which a locator may miss on a busy machine.
+    await machineOf(this.page)('callback').visits('succeeded');
   }
 }

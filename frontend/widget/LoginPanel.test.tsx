@@ -323,6 +323,24 @@ test('signing in and requesting a reset link accept an older email that exceeds 
   expect(sent).toEqual([{ email: old, password: 'correct horse' }, { email: old }]);
 });
 
+test('a portal that can’t send email names the missing variable, and the form keeps the email', async () => {
+  network.use(
+    http.post('/api/v1/auth/email/reset', () =>
+      refusal(501, 'SMTP_URL is not set', 'auth.mailNotConfigured'),
+    ),
+  );
+  openPanel();
+  await press('Continue with email');
+  await fill(email(), 'ada@example.com');
+  await press('Forgot password?');
+  expect(email()).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'This portal can’t send email. Its operator has to set SMTP_URL first. You can still use other sign-in methods.',
+  );
+  expect(email()).toHaveValue('ada@example.com');
+});
+
 describe('a panel that starts with a method', () => {
   test('shows the form to add an email, and returns to the choice without starting again', async () => {
     openPanel({ purpose: 'link', title: 'Connect a sign-in method', begin: 'email' });
