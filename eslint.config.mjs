@@ -125,6 +125,8 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
+      // An 'await' before 'return' does something only in 'try'.
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
     },
   },
   {

@@ -7,7 +7,7 @@
  * the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -80,8 +80,13 @@ async function notice(path) {
     if (!(error instanceof StepError)) throw error;
     return { by: 'the build' };
   }
-  const near = dirname(path);
-  const noticed = firstFailing('--', `${near}/`) ?? firstFailing('--findRelatedTests', path);
+  const own = ['.test.ts', '.test.tsx']
+    .map((end) => path.replace(/\.tsx?$/, end))
+    .filter((test) => existsSync(join(root, test)));
+  const noticed =
+    (own.length > 0 ? firstFailing('--runTestsByPath', ...own) : null) ??
+    firstFailing('--', `${dirname(path)}/`) ??
+    firstFailing('--findRelatedTests', path);
   if (noticed !== null) return noticed;
   if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
   for (const script of ['openapi', 'charts']) {
@@ -125,7 +130,11 @@ function jest(...args) {
 }
 
 function compiles(part, stdout = 'ignore') {
-  return start('tsc', ['-p', part, '--noEmit'], { stdout }).status === 0;
+  const state = join(root, '.cache', `mutants.${part}.tsbuildinfo`);
+  return (
+    start('tsc', ['-p', part, '--noEmit', '--incremental', '--tsBuildInfoFile', state], { stdout }).status ===
+    0
+  );
 }
 
 function start(command, args, { cwd = root, env = process.env, stdout = 'ignore' } = {}) {

@@ -163,3 +163,57 @@ test('linking reports the method to the page if a proof is required, and for no 
     expect(onProofRequired.mock.calls).toEqual(code === 'proofRequired' ? [['email']] : []);
   }
 });
+
+describe('a signature that is cancelled', () => {
+  /** Lets settled promises reach the actor. */
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const account = { address: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e' };
+  /** A panel with a paired wallet, whose nonce arrives when the test says so. */
+  function startSigning() {
+    const { dependencies } = start('signIn');
+    const sent: string[] = [];
+    const disconnect = jest.fn(async () => {});
+    let sendNonce = () => {};
+    const nonce = new Promise<{ nonce: string }>(
+      (resolve) => (sendNonce = () => resolve({ nonce: '0123456789abcdef' })),
+    );
+    const provider = {
+      request: ({ method }: { method: string }) => (sent.push(method), new Promise(() => {})),
+    };
+    const connector = { uid: 'phone', getProvider: async () => provider, disconnect };
+    const { signMessage } = createLoginActors({
+      ...dependencies,
+      page: {
+        host: 'app.example.com',
+        origin: 'https://app.example.com',
+        assign: () => {},
+        replace: () => {},
+      },
+      wallets: { connectors: [connector] } as unknown as LoginDependencies['wallets'],
+      client: { ...dependencies.client, getNonce: () => nonce },
+    });
+    const wallet = { id: 'phone', name: 'Phone', isRemote: true };
+    const actor = createActor(signMessage, { input: { ...account, wallet } as never });
+    actor.subscribe({ error: () => {} });
+    actor.start();
+    return { actor, sent, disconnect, sendNonce };
+  }
+
+  test('disconnects the paired wallet at once, although the wallet has not answered', async () => {
+    const { actor, sent, disconnect, sendNonce } = startSigning();
+    sendNonce();
+    await settled();
+    expect(sent).toEqual(['personal_sign']);
+    expect(disconnect).not.toHaveBeenCalled();
+    actor.stop();
+    expect(disconnect).toHaveBeenCalledTimes(1);
+  });
+
+  test('asks the wallet for nothing if it is cancelled before the nonce arrives', async () => {
+    const { actor, sent, sendNonce } = startSigning();
+    actor.stop();
+    sendNonce();
+    await settled();
+    expect(sent).toEqual([]);
+  });
+});

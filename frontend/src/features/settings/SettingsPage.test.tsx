@@ -58,14 +58,15 @@ function keepProfile(known: Partial<IdentityUser> = {}): ProfileUpdate[] {
 async function openSettings({
   methods = [method('email', 'ada@example.com')],
   sessions = [session('Chrome on Linux', true)],
-}: { methods?: SignInMethod[]; sessions?: ActiveSession[] } = {}) {
+  changes = [],
+}: { methods?: SignInMethod[]; sessions?: ActiveSession[]; changes?: AccountChange[] } = {}) {
   network.use(
     http.get(methodsCall, () => json(methods)),
     http.get(sessionsCall, () => json(sessions)),
-    http.get(changesCall, () => json([] satisfies AccountChange[])),
+    http.get(changesCall, () => json(changes)),
   );
   const portal = openPortal('/settings');
-  await screen.findByText('No recent changes');
+  await screen.findByText(changes.length === 0 ? 'No recent changes' : /^If you didn’t make/);
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).not.toBeInTheDocument());
   return portal;
 }
@@ -491,6 +492,56 @@ describe('sign-in', () => {
     );
     openPortal('/settings');
     expect(await screen.findByText('No sessions to show')).toBeInTheDocument();
+  });
+
+  test('recent changes name what changed, on which device and what to do, and five show at first', async () => {
+    const change = (
+      kind: AccountChange['kind'],
+      at: number,
+      device: string | null = null,
+    ): AccountChange => ({
+      ...{ id: `change ${at}`, kind, provider: null, label: null, device },
+      at: new Date(Date.now() - (at + 0.5) * 86_400_000).toISOString(),
+    });
+    const { user } = await openSettings({
+      changes: [
+        { ...change('methodAdded', 1, 'Firefox on Windows'), provider: 'email', label: 'ada@example.com' },
+        change('passwordChanged', 2),
+        change('passwordReset', 3),
+        change('signedOutEverywhere', 4),
+        { ...change('methodLost', 5), provider: 'email', label: 'eve@example.com' },
+        { ...change('methodRemoved', 6), provider: 'google', label: 'ada@example.org' },
+        change('methodRemoved', 7),
+      ],
+    });
+    const list = screen.getByRole('list', { name: 'Recent changes' });
+    const texts = () =>
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    const shown = [
+      'Email ada@example.com was addedFirefox on Windows · 1 d ago',
+      'Your password was changed2 d ago',
+      'Your password was reset with a link sent to your email3 d ago',
+      'All sessions were signed out4 d ago',
+      'Email eve@example.com was removed because someone else confirmed that email5 d ago',
+    ];
+    expect(texts()).toEqual(shown);
+    await user.click(screen.getByRole('button', { name: 'Show 2 more' }));
+    expect(texts()).toEqual([
+      ...shown,
+      'Google account ada@example.org was removed6 d ago',
+      'A sign-in method was removed7 d ago',
+    ]);
+    expect(list).toHaveFocus();
+    expect(screen.queryByRole('button', { name: /^Show/ })).not.toBeInTheDocument();
+    expect(screen.getByText(/^If you didn’t make/)).toHaveTextContent(
+      'If you didn’t make one of these changes, review your sign-in methods, sign out everywhere and, if you have a password, change it.',
+    );
+    expect(screen.getByRole('link', { name: 'your sign-in methods' })).toHaveAttribute(
+      'href',
+      '/login?from=profile',
+    );
   });
 
   test('recent changes that fail to load show an error, and Retry loads them', async () => {
