@@ -46,6 +46,9 @@ const project = (displayName, { folder = displayName, tests = '*.test.ts', ...mo
   ...more,
 });
 
+// Snapshots and tests show times of one zone.
+process.env['TZ'] = 'UTC';
+
 export default {
   // For two cores: backend tests spend a third of their time waiting.
   maxWorkers: 3,

@@ -126,7 +126,7 @@ function firstFailing(...args) {
 
 /** Runs Jest, and ends it even if a portal that failed to start leaves connections open. */
 function jest(...args) {
-  return start('jest', ['--forceExit', ...args]);
+  return start('jest', ['--ci', '--forceExit', ...args]);
 }
 
 function compiles(part, stdout = 'ignore') {

@@ -59,7 +59,7 @@ try {
 async function jest(...args) {
   const report = join(results, 'jest.json');
   rmSync(report, { force: true });
-  const options = ['--json', `--outputFile=${report}`, '--forceExit=false'];
+  const options = ['--json', `--outputFile=${report}`, '--forceExit=false', '--ci'];
   await attempt('Testing rules, pages and backend', 'jest', [...options, ...args]);
   read(report, ({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults }) => {
     counts.passed += numPassedTests;

@@ -14,6 +14,7 @@ import { verifyMessage, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { json, network, refusal } from '../src/testing/network';
+import { pageOutline } from '../src/testing/page.outline';
 import { BedrockPassportProvider } from './BedrockPassportProvider';
 import type { LoginFeatures, LoginPanelProps } from './login.props';
 import { LoginPanel } from './LoginPanel';
@@ -567,3 +568,36 @@ async function fill(field: HTMLElement | null, text: string): Promise<void> {
   await user.clear(field);
   await user.paste(text);
 }
+
+describe('the content of the panel', () => {
+  const open = async (props: LoginPanelProps, ...buttons: string[]) => {
+    openPanel({ mailboxUrl: '/dev/mailbox', ...props });
+    await screen.findByText('By Orange ID');
+    for (const name of buttons) await press(name);
+    return pageOutline().join('\n');
+  };
+
+  test.each<[string, LoginPanelProps, ...buttons: string[]]>([
+    ['the methods', {}],
+    ['the form to sign in', {}, 'Continue with email'],
+    ['the form to register', {}, 'Create an account'],
+    ['the form to reset a password', {}, 'Continue with email', 'Forgot password?'],
+    ['the wallets, without any', {}, 'Connect Wallet'],
+    ['the methods to add', { purpose: 'link' }],
+    ['the email to add', { purpose: 'link', begin: 'email' }],
+    ['the methods to confirm', { purpose: 'prove', email: 'ada@example.com' }],
+    ['the password to confirm', { purpose: 'prove', email: 'ada@example.com', begin: 'email' }],
+  ])('%s: the view is as its snapshot', async (_, props, ...buttons) => {
+    expect(await open(props, ...buttons)).toMatchSnapshot();
+  });
+
+  test('the view after the link is sent is as its snapshot', async () => {
+    network.use(http.post('/api/v1/auth/email/reset', () => json({ code: 200, status: 'success' })));
+    await open({}, 'Continue with email');
+    await fill(email(), 'ada@example.com');
+    await press('Forgot password?');
+    await press('Send link');
+    await screen.findByRole('heading', { name: 'Check your email' });
+    expect(pageOutline().join('\n')).toMatchSnapshot();
+  });
+});

@@ -14,7 +14,9 @@ test('every address of the token list has its checksum, and no address, symbol o
 test('names, symbols and pairs of the token list are plain text', () => {
   for (const { name, symbol, decimals, feed } of tokenList) {
     expect([name, symbol]).toEqual([tokenText(name, 64), tokenText(symbol, 32)]);
+    expect(name).toMatch(/^[A-Z0-9]/);
     expect(decimals).toBeGreaterThanOrEqual(6);
+    expect(decimals).toBeLessThanOrEqual(18);
     if (feed) expect(feed.pair).toMatch(/^[A-Z]+ \/ USD$/);
   }
 });
