@@ -15,6 +15,8 @@ import { keepProjects } from '../../testing/kept.projects';
 import { answerLive } from '../../testing/live.connection';
 import { json, network, refusal, someone } from '../../testing/network';
 import { openPortal, type Portal } from '../../testing/open.portal';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { unsignedToken } from '../../testing/unsigned.token';
 import { pendingWork } from '../../testing/pending.work';
 
 const profileCall = '/api/v1/user/profile';
@@ -482,6 +484,56 @@ describe('sign-in', () => {
     expect(screen.getByText('The passwords don’t match.')).toBeInTheDocument();
     expect(screen.getByLabelText('New password')).toHaveFocus();
     expect(machine('passwordChange').state()).toBe('entering');
+  });
+
+  test('a changed password keeps this session with new tokens, and updates the sessions and the recent changes', async () => {
+    const sent: unknown[] = [];
+    const newToken = unsignedToken(Date.now() + 7_200_000);
+    network.use(
+      http.post('/api/v1/auth/email/change', async ({ request }) => {
+        sent.push(await request.json());
+        if (sent.length === 1) return refusal(403, 'Wrong', 'auth.passwordWrong');
+        return json({ user: { id: someone.id }, token: { accessToken: newToken, refreshToken: 'newer' } });
+      }),
+    );
+    const { user } = await openSettings({
+      sessions: [session('Chrome on Linux', true), session('Safari on iPhone')],
+    });
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    await user.type(screen.getByLabelText('Current password'), 'wrong horse battery');
+    await user.type(screen.getByLabelText('New password'), 'a new horse battery');
+    await user.type(screen.getByLabelText('Confirm password'), 'a new horse battery');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByText('The current password is wrong.')).toBeInTheDocument();
+    expect(screen.getByLabelText('Current password')).toHaveFocus();
+    expect(screen.getByLabelText('New password')).toHaveValue('a new horse battery');
+    network.use(
+      http.get(sessionsCall, () => json([session('Chrome on Linux', true)])),
+      http.get(changesCall, () =>
+        json([
+          {
+            ...{ id: 'change', kind: 'passwordChanged', provider: null, label: null, device: null, at: ago },
+          } satisfies AccountChange,
+        ]),
+      ),
+    );
+    await user.clear(screen.getByLabelText('Current password'));
+    await user.type(screen.getByLabelText('Current password'), 'correct horse battery{Enter}');
+    await expectToast('Password Changed', 'You’re still signed in here. All other sessions have ended.');
+    expect(screen.getByRole('button', { name: 'Change password' })).toHaveFocus();
+    expect(await screen.findByText('Your password was changed')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(
+        within(screen.getByRole('list', { name: 'Active sessions' })).getAllByRole('listitem'),
+      ).toHaveLength(1),
+    );
+    expect(localStorage.getItem(storageKeys.accessToken)).toBe(newToken);
+    expect(localStorage.getItem(storageKeys.refreshToken)).toBe('newer');
+    const change = { password: 'a new horse battery', passwordConfirm: 'a new horse battery' };
+    expect(sent).toEqual([
+      { currentPassword: 'wrong horse battery', ...change },
+      { currentPassword: 'correct horse battery', ...change },
+    ]);
   });
 
   test('an account that another service manages, without a session known here, shows an explanation', async () => {
