@@ -52,6 +52,29 @@ test('every class of a page has a style', () => {
   expect(classes.size).toBeGreaterThan(5);
 });
 
+test('a field shows its hint, or instead its problem, and refers to what it shows', () => {
+  const field = {
+    name: 'code',
+    label: 'Code',
+    type: 'text',
+    autocomplete: 'off',
+    hint: 'In the email.',
+  } as const;
+  const pageOf = (more: { problem?: string }) =>
+    noticePage({
+      title: 'Done',
+      paragraphs: [],
+      form: { action: '/', fields: [{ ...field, ...more }], submit: 'Send' },
+    });
+  const hinted = pageOf({});
+  expect(hinted).toContain('required aria-describedby="code-hint">');
+  expect(hinted).toContain('<p class="hint" id="code-hint">In the email.</p>');
+  const refused = pageOf({ problem: 'Enter the code.' });
+  expect(refused).toContain('required aria-describedby="code-problem" aria-invalid="true">');
+  expect(refused).toContain('<p class="problem" id="code-problem">Enter the code.</p>');
+  expect(refused).not.toContain('In the email.');
+});
+
 test.each([undefined, '', 'portal-theme=', 'portal-theme=blue', 'portal-theme=dark">', 'xportal-theme=dark'])(
   'a page of the server has the system’s theme with the cookie %j',
   async (cookie) => {

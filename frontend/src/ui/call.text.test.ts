@@ -1,14 +1,40 @@
 import { expect, test } from '@jest/globals';
 import { endpointText, isOriginWord, originLabel, originSentence, outcomeOf, statusText } from './call.text';
 
-test('every status has a text', () => {
-  expect([200, 404, 418, 503, 599].map(statusText)).toEqual([
-    'OK',
-    'Not Found',
-    'Client Error',
-    'Service Unavailable',
-    'Server Error',
-  ]);
+test.each([
+  ...([
+    [200, 'OK'],
+    [201, 'Created'],
+    [204, 'No Content'],
+    [304, 'Not Modified'],
+  ] as const),
+  ...([
+    [400, 'Bad Request'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+    [404, 'Not Found'],
+  ] as const),
+  ...([
+    [405, 'Method Not Allowed'],
+    [409, 'Conflict'],
+    [413, 'Payload Too Large'],
+  ] as const),
+  ...([
+    [418, 'Client Error'],
+    [422, 'Unprocessable Content'],
+    [429, 'Too Many Requests'],
+  ] as const),
+  ...([
+    [500, 'Internal Server Error'],
+    [502, 'Bad Gateway'],
+    [503, 'Service Unavailable'],
+  ] as const),
+  ...([
+    [504, 'Gateway Timeout'],
+    [599, 'Server Error'],
+  ] as const),
+])('the status %i is shown as %s', (status, text) => {
+  expect(statusText(status)).toBe(text);
 });
 
 test.each([
