@@ -125,7 +125,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
-      // An 'await' before 'return' does something only in 'try'.
+      // In 'try', 'return' without 'await' leaves the rejection to the caller instead of 'catch'.
       '@typescript-eslint/return-await': ['error', 'in-try-catch'],
     },
   },

@@ -46,7 +46,7 @@ const project = (displayName, { folder = displayName, tests = '*.test.ts', ...mo
   ...more,
 });
 
-// Snapshots and tests show times of one zone.
+// Tests and snapshots expect times in UTC.
 process.env['TZ'] = 'UTC';
 
 export default {

@@ -60,7 +60,7 @@ export class LoginPage {
 
   /** Waits until the callback page has accepted the sign-in. */
   async expectSuccess(): Promise<void> {
-    // Its page shows for a second, which a locator may miss on a busy machine.
+    // The page shows this for one second; on a busy machine a locator may look too late.
     await machineOf(this.page)('callback').visits('succeeded');
   }
 }

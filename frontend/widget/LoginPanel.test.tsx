@@ -587,11 +587,11 @@ describe('the content of the panel', () => {
     ['the email to add', { purpose: 'link', begin: 'email' }],
     ['the methods to confirm', { purpose: 'prove', email: 'ada@example.com' }],
     ['the password to confirm', { purpose: 'prove', email: 'ada@example.com', begin: 'email' }],
-  ])('%s: the view is as its snapshot', async (_, props, ...buttons) => {
+  ])('%s: the view matches its snapshot', async (_, props, ...buttons) => {
     expect(await open(props, ...buttons)).toMatchSnapshot();
   });
 
-  test('the view after the link is sent is as its snapshot', async () => {
+  test('the view after the link is sent matches its snapshot', async () => {
     network.use(http.post('/api/v1/auth/email/reset', () => json({ code: 200, status: 'success' })));
     await open({}, 'Continue with email');
     await fill(email(), 'ada@example.com');

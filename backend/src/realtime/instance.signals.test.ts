@@ -53,7 +53,7 @@ describe('signals between two instances', () => {
     expect(heard).toEqual({ owners: [owners], projects, sessions });
   });
 
-  test('more owners than fit into one notification arrive as any owner', async () => {
+  test('owners that don’t fit into one notification arrive as ‘any owner’', async () => {
     teller.tellOwners(ids(151));
     await until('the signal arrives', () => heard.owners.length > 0);
     expect(heard).toEqual({ owners: [null], projects: [], sessions: [] });
