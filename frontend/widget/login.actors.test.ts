@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { createActor, type PromiseActorLogic, toPromise } from 'xstate';
+import { settled } from '../src/testing/settled';
 import { createLoginActors, type LoginDependencies } from './login.actors';
 import { LoginError, type LoginFailure } from './login.failure';
 import type { LoginPurpose } from './login.types';
@@ -165,8 +166,6 @@ test('linking reports the method to the page if a proof is required, and for no 
 });
 
 describe('a signature that is cancelled', () => {
-  /** Lets settled promises reach the actor. */
-  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   const account = { address: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e' };
   /** A panel with a paired wallet, whose nonce arrives when the test says so. */
   function startSigning() {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createActor, fromPromise } from 'xstate';
+import { settled } from '../src/testing/settled';
 import { LoginError, type LoginFailure } from './login.failure';
 import { loginMachine } from './login.machine';
 import type {
@@ -87,7 +88,7 @@ function start(purpose: LoginPurpose = 'signIn') {
     verifySignature,
     leavePage,
     /** Waits until the actors' promises have settled. */
-    settle: () => new Promise<void>((done) => setImmediate(done)),
+    settle: settled,
     pick(): void {
       panel.send({ type: 'wallet.choose' });
       panel.send({ type: 'wallet.pick', wallet: fox });
@@ -292,7 +293,7 @@ test('an actor that was not provided fails as unexpected', async () => {
   const panel = createActor(loginMachine, { input: { purpose: 'signIn' } }).start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'email.submit', ...credentials });
-  await new Promise<void>((done) => setImmediate(done));
+  await settled();
   expect(panel.getSnapshot().context.failure).toEqual({ code: 'unexpected' });
 });
 

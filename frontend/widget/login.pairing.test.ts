@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createActor, fromCallback, fromPromise, SimulatedClock, type EventObject } from 'xstate';
+import { settled } from '../src/testing/settled';
 import { LoginError } from './login.failure';
 import { loginMachine } from './login.machine';
 import type { LoginEvent, SignedMessage, Wallet, WalletAccount } from './login.types';
@@ -120,7 +121,7 @@ test.each(['asking', 'offering'] as const)(
 test('a refused signature leads to a new pairing, because each pairing serves one signature', async () => {
   const run = pairing();
   run.tell({ type: 'pairing.accept', address });
-  await new Promise<void>((done) => setImmediate(done));
+  await settled();
   expect(run.value()).toBe('failed');
   run.panel.send({ type: 'wallet.retry' });
   expect(run.value()).toEqual({ pairingWallet: 'asking' });

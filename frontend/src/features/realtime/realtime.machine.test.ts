@@ -2,6 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate';
+import { settled } from '../../testing/settled';
 import type { RealtimeEvent, RealtimeNotice } from './realtime.events';
 import { realtimeMachine } from './realtime.machine';
 
@@ -64,9 +65,6 @@ function startLive(head = 10) {
   world.newest().report({ type: 'socket.opened', resumedFrom: head, head });
   return world;
 }
-
-/** Lets settled promises reach the machine. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('the live connection is stopped and opens nothing while signed out', () => {
   const { state, sockets } = start();

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsagePage, UsageRow } from '@orange-id/contract/usage.schema';
+import { settled } from '../../testing/settled';
 import { tailCapacity, tailLimit, TailStore } from './tail.store';
 
 const up = (from: number, to: number, make = usageRowOf) =>
@@ -19,7 +20,6 @@ function start() {
   const store = new TailStore(
     ({ before }) =>
       new Promise((resolve, reject) => {
-        const settled = () => new Promise<void>((done) => setImmediate(done));
         asked.push({
           before,
           answer: (page) => (resolve(page), settled()),
