@@ -55,7 +55,7 @@ export interface Portal {
   user: UserEvent;
   /** The current URL without its origin. */
   address(): string;
-  goTo(path: string): Promise<void>;
+  goTo(path: string, state?: unknown): Promise<void>;
   /** Navigate as the browser's back and forward buttons do. */
   goBack(): Promise<void>;
   goForward(): Promise<void>;
@@ -101,7 +101,7 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
     // jsdom has no stylesheets, so there is no `pointer-events` to check at each click.
     user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),
     address: () => router.state.location.pathname + router.state.location.search,
-    goTo: (to: string) => act(() => router.navigate(to)),
+    goTo: (to: string, state?: unknown) => act(() => router.navigate(to, { state })),
     goBack: () => act(() => router.navigate(-1)),
     goForward: () => act(() => router.navigate(1)),
     close: unmount,

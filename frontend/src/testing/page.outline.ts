@@ -1,14 +1,17 @@
-/** Attributes that users perceive, or that decide what a control does. Ids and what refers to them are left out. */
+/** Attributes that users perceive, or that decide what a control does. Ids are left out. */
 const kept =
-  /^(aria-(?!labelledby|describedby|controls|owns|activedescendant)|href|type|role|placeholder|title|alt|src|open|disabled|checked|value|autocomplete|inputmode|maxlength|autocapitalize|enterkeyhint|spellcheck|target|rel|download|lang|dir|loading|tabindex|colspan|data-(?!icon|focus|menu-id))/;
-/** The variants of antd's components: `primary`, `danger`, `lg`. */
+  /^(aria-(?!labelledby|describedby|controls|owns|activedescendant)|href|type|role|placeholder|title|alt|src|open|disabled|checked|value|autocomplete|inputmode|maxlength|autocapitalize|enterkeyhint|spellcheck|target|rel|download|lang|dir|loading|style|tabindex|colspan|data-(?!icon|focus|menu-id))/;
+/** The variants and the alignment of antd's components: `primary`, `danger`, `lg`, `align-center`. */
 const variant =
-  /^[a-z-]+-(?:btn|alert|tag|typography|input|select|card|progress|segmented|badge-status)-(primary|text|link|lg|sm|large|small|dangerous|danger|success|error|warning|secondary|default|block|loading)$/;
-const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT']);
+  /^[a-z-]+-(?:btn|alert|tag|typography|input|select|card|progress|segmented|badge-status|flex)-(primary|text|link|lg|sm|large|small|dangerous|danger|success|error|warning|secondary|default|block|loading|align-\w+|justify-\w+|wrap-\w+|vertical)$/;
+/** antd's other classes, and those that its styles are generated under. */
+const generated = /^(?:ant|css|anticon|rc|portal)(?:-|$)/;
+/** What has no content, and the copy of a toast for screen readers, which is in the page for a moment. */
+const silent = 'script, style, template, noscript, [role=status][aria-live][style*=clip]';
 
 /**
  * The page as lines, for a comparison with its snapshot: one per text and per element that means something, nested
- * as in the page, without layout, ids, drawings and style.
+ * as in the page, with the classes that give it its look, and without ids and drawings.
  */
 export function pageOutline(root: Element = document.body): string[] {
   const lines: string[] = [];
@@ -18,19 +21,27 @@ export function pageOutline(root: Element = document.body): string[] {
       if (text !== '') lines.push(`${'  '.repeat(depth)}“${text}”`);
       return;
     }
-    if (!(node instanceof Element) || silent.has(node.tagName)) return;
+    if (!(node instanceof Element) || node.matches(silent)) return;
     if (node instanceof SVGElement) {
       const icon = node.getAttribute('data-icon');
       if (icon) lines.push(`${'  '.repeat(depth)}icon ${icon}`);
       return;
     }
     const attributes = [...node.attributes].filter(({ name }) => kept.test(name));
-    const variants = [...node.classList].flatMap((name) => variant.exec(name)?.[1] ?? []);
-    const isPlain = /^(DIV|SPAN)$/.test(node.tagName) && attributes.length + variants.length === 0;
+    const classes = [...node.classList].flatMap(
+      (name) => variant.exec(name)?.[1] ?? (generated.test(name) ? [] : [name]),
+    );
+    const isPlain = /^(DIV|SPAN)$/.test(node.tagName) && attributes.length + classes.length === 0;
     if (!isPlain) {
       const said = attributes.map(({ name, value }) => (value === '' ? name : `${name}="${value}"`)).sort();
+      for (const name of ['aria-labelledby', 'aria-describedby']) {
+        const ids = node.getAttribute(name);
+        // The description of a dialog is its own text, and is set a moment after it opens.
+        const isOwn = name === 'aria-describedby' && node.getAttribute('role') === 'dialog';
+        if (ids !== null && !isOwn) said.push(`${name}: ${textOf(ids)}`);
+      }
       lines.push(
-        '  '.repeat(depth) + [[node.tagName.toLowerCase(), ...variants.sort()].join('.'), ...said].join(' '),
+        '  '.repeat(depth) + [[node.tagName.toLowerCase(), ...classes.sort()].join('.'), ...said].join(' '),
       );
     }
     for (const child of node.childNodes) visit(child, isPlain ? depth : depth + 1);
@@ -38,3 +49,10 @@ export function pageOutline(root: Element = document.body): string[] {
   for (const child of root.childNodes) visit(child, 0);
   return lines;
 }
+
+/** The text of the elements that a list of ids refers to. */
+const textOf = (ids: string): string =>
+  ids
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '(missing)')
+    .join(' ');

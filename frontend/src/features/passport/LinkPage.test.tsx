@@ -18,12 +18,13 @@ interface StubProps {
   features: Record<string, boolean>;
   purpose: string;
   begin?: string;
+  email?: string;
   onProven?: () => void;
 }
 /** The methods that the page offers to add. The panel is mocked as a line of text. */
 let offered: Record<string, boolean> = {};
-/** The panel's purpose and the method that it starts with. */
-let shown: { purpose?: string; begin?: string } = {};
+/** The panel's purpose, the method that it starts with and the email that it shows. */
+let shown: { purpose?: string; begin?: string; email?: string } = {};
 let prove: () => void = () => undefined;
 const head = new MutationObserver((records) => {
   // jsdom loads neither the panel's stylesheet nor its script.
@@ -32,9 +33,9 @@ const head = new MutationObserver((records) => {
       Object.assign(window, {
         Bedrock: {
           BedrockPassportProvider: ({ children }: { children: unknown }) => children,
-          LoginPanel: ({ features, purpose, begin, onProven }: StubProps) => {
+          LoginPanel: ({ features, purpose, begin, email, onProven }: StubProps) => {
             offered = features;
-            shown = { purpose, ...(begin ? { begin } : {}) };
+            shown = { purpose, ...(begin ? { begin } : {}), ...(email ? { email } : {}) };
             prove = () => onProven?.();
             return 'The panel';
           },
@@ -158,7 +159,7 @@ test('the page starts with the method chosen on the profile once the user has co
   expect(
     await screen.findByText(/Confirm with one of your sign-in methods to connect Google\.$/),
   ).toBeInTheDocument();
-  await waitFor(() => expect(shown).toEqual({ purpose: 'prove', begin: 'email' }));
+  await waitFor(() => expect(shown).toEqual({ purpose: 'prove', begin: 'email', email: 'ada@example.com' }));
   act(prove);
   await waitFor(() => expect(shown).toEqual({ purpose: 'link', begin: 'google' }));
   expect(sessionStorage.getItem('portal-linking-method')).toBeNull();
@@ -182,7 +183,7 @@ test('no method is preselected to confirm an account with several, and the metho
   await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
   await user.click(await screen.findByRole('link', { name: 'Connect Apple' }));
   await machine('freshProof').is('stale');
-  await waitFor(() => expect(shown).toEqual({ purpose: 'prove' }));
+  await waitFor(() => expect(shown).toEqual({ purpose: 'prove', email: 'ada@example.com' }));
   // Google's page replaces this one, so the method is stored for the tab.
   await waitFor(() => expect(sessionStorage.getItem('portal-linking-method')).toBe('apple'));
 });
@@ -238,6 +239,20 @@ test('the last method can’t be removed, and its row explains why', async () =>
   expect(row).toHaveTextContent('Not confirmed');
   expect(row).toHaveTextContent('Your only sign-in method. To remove it, add another one first.');
   expect(within(row!).queryByRole('button')).not.toBeInTheDocument();
+});
+
+test.each([
+  [email, 'Your email and password are your only sign-in method'],
+  [wallet, 'This wallet is your only sign-in method'],
+  [method('google', 'ada@example.com'), 'This Google account is your only sign-in method'],
+  [method('apple', 'ada@example.com'), 'This Apple account is your only sign-in method'],
+])('a request to remove the last method says why it stays: %#', async (last, title) => {
+  const { goTo } = openMethods(last);
+  await goTo('/faq');
+  const { provider, label } = last;
+  await goTo('/login?from=profile', { remove: { provider, label } });
+  expect(await screen.findByText(title)).toBeInTheDocument();
+  expect(screen.getByText('Add another one before you remove it.')).toBeInTheDocument();
 });
 
 test('a removed email can be added again, and a toast names it', async () => {

@@ -9,6 +9,7 @@ import { expectToast } from '../../testing/expect.toast';
 import { keepProjects, projectCalls } from '../../testing/kept.projects';
 import { json, network, refusal, someone } from '../../testing/network';
 import { openPortal, type Portal } from '../../testing/open.portal';
+import { pageOutline } from '../../testing/page.outline';
 
 const one = 'https://one.example.org';
 const two = 'https://two.example.org';
@@ -80,6 +81,36 @@ test('the `source` in a visitor’s link is kept through sign-in, and creating t
     { projectName: 'From a link', whitelistURL: ['https://jam.example.org'], source: 'game-jam' },
   ]);
   expect(localStorage.getItem(storageKeys.source)).toBeNull();
+});
+
+test('each step has the content of its snapshot', async () => {
+  const { user, submitName, addUrl, create, is } = await openWizard();
+  const expectOutline = (step: string) => expect(pageOutline(root()).join('\n')).toMatchSnapshot(step);
+  expectOutline('the name');
+  await submitName('Acme');
+  await is('addingUrls');
+  expectOutline('the URLs');
+  await addUrl('ftp://one.example.org');
+  expectOutline('an invalid URL');
+  await addUrl(one);
+  await addUrl(two);
+  expectOutline('two URLs');
+  let answer: ((response: Response) => void) | undefined;
+  network.use(
+    http.post(projectCalls.create, () => new Promise<Response>((give) => (answer = give)), { once: true }),
+  );
+  await create();
+  await waitFor(() => expect(answer).toBeDefined());
+  expectOutline('the project is being created');
+  answer?.(refusal(503, 'Not now'));
+  await is('addingUrls');
+  expectOutline('the creation failed');
+  await create();
+  await heading('Acme is ready');
+  expectOutline('the summary');
+  await user.click(button('Back'));
+  await is('reviewing');
+  expectOutline('the review');
 });
 
 test('an invalid name shows its error and stays in the field, and a family emoji and any script are valid', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { meteredPaths } from '@orange-id/contract/metered.paths';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { serverTimingOf } from '@orange-id/contract/server.timing';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
@@ -11,6 +12,7 @@ import { copiedText } from '../../../testing/clipboard';
 import { expectToast } from '../../../testing/expect.toast';
 import { json, network, refusal, silence } from '../../../testing/network';
 import { config, openPortal, type Portal } from '../../../testing/open.portal';
+import { pageOutline } from '../../../testing/page.outline';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const balance = { address, balance: '1.5', currency: 'ETH', usd_value: 4500 };
@@ -96,7 +98,14 @@ const choose = async ({ user }: Pick<Portal, 'user'>, box: string, option: strin
   );
 };
 
+const outline = () => pageOutline(document.querySelector('[data-machine="explorer"]') as Element).join('\n');
+
 describe('the form', () => {
+  test.each(Object.keys(meteredPaths))('of %s has the content of its snapshot', async (endpoint) => {
+    await openAsVisitor(endpoint);
+    expect(outline()).toMatchSnapshot();
+  });
+
   test('starts with the wallet balance, a password input for the key and an optional address', async () => {
     const { key } = await openAsVisitor();
     expect(document.querySelector('.explorer_about')).toHaveTextContent(
