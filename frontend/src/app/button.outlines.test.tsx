@@ -132,10 +132,6 @@ test.each<Change>([
   '$path, $open, $act: what the change shows while it waits and when it has ended has the content of its snapshot',
   async ({ path, open, fields = {}, act, isEmptyAnswer = false }) => {
     const portal = await openAs(path, 'full account');
-    let answer: ((response: Response) => void) | undefined;
-    const wait = () => new Promise<Response>((give) => (answer = give));
-    network.use(http.get('/default-avatar.jpg', () => HttpResponse.arrayBuffer(new ArrayBuffer(8))));
-    network.use(http.post('*', wait), http.put('*', wait), http.patch('*', wait), http.delete('*', wait));
     if (open !== undefined) await press(portal, open);
     for (const [label, text] of Object.entries(fields)) {
       const field = (await screen.findAllByLabelText(label)).at(-1) as HTMLElement;
@@ -143,19 +139,24 @@ test.each<Change>([
       await portal.user.click(field);
       await portal.user.paste(text);
     }
+    await counted();
+    /** Responses to the changes that the page has sent, oldest first. */
+    const answers: ((response: Response) => void)[] = [];
+    const wait = () => new Promise<Response>((give) => answers.push(give));
+    network.use(http.get('/default-avatar.jpg', () => HttpResponse.arrayBuffer(new ArrayBuffer(8))));
+    network.use(http.post('*', wait), http.put('*', wait), http.patch('*', wait), http.delete('*', wait));
     const before = pageOutline();
     await press(portal, act);
-    await waitFor(() => expect(answer).toBeDefined());
+    await waitFor(() => expect(answers).toHaveLength(1));
     expect(await linesSince(before)).toMatchSnapshot('waiting');
     const waiting = pageOutline();
-    answer?.(refusal(503, 'Not now'));
+    answers[0]?.(refusal(503, 'Not now'));
     expect(await linesSince(waiting)).toMatchSnapshot('failed');
     if (!isEmptyAnswer) return;
     const failed = pageOutline();
-    answer = undefined;
     await press(portal, act);
-    await waitFor(() => expect(answer).toBeDefined());
-    answer?.(new HttpResponse(null, { status: 204 }));
+    await waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.(new HttpResponse(null, { status: 204 }));
     expect(await linesSince(failed)).toMatchSnapshot('succeeded');
   },
 );

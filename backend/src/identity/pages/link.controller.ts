@@ -14,35 +14,36 @@ import {
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
-import type { SignInMethod } from '@orange-id/contract/identity.schema';
-import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import { asPortalError } from '../../http/error.filter.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
-import { linkedAccountText } from '../mails/linked.account.text.js';
 import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
 import { noticePage, pageResponse, sendPage } from '../../http/notice.page.js';
-import type { Notice, PageField } from '../../http/notice.page.js';
+import type { Notice } from '../../http/notice.page.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
 import { CurrentClient } from '../../auth/sign-in.client.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { BrowserSessions } from '../browser/browser.session.js';
 import type { SessionContent } from '../browser/browser.session.js';
-import type { LinkHolder } from '../email/email.links.js';
-import { endedKeysText, newAccountText, reviewKeysText } from '../mails/email.mails.js';
 import { EmailService } from '../email/email.service.js';
 import { passwordMark } from '../email/password.mark.js';
 import { PasswordResets } from '../email/password.resets.js';
-
-type Confirmation = LinkHolder & { madeAt: Date };
-
-const confirmPath = '/api/v1/auth/email/confirm';
-const passwordPath = '/api/v1/auth/email/password';
+import {
+  confirmedNotice,
+  confirmNotice,
+  disownedNotice,
+  elsewhereNotice,
+  markOf,
+  newAccountNotice,
+  passwordNotice,
+  passwordSetNotice,
+  refusalNotice,
+  type Confirmation,
+} from './link.pages.js';
 
 /**
  * The pages behind the links in emails. `GET` shows a page and changes nothing; the `POST` of its form, or a `POST`
@@ -244,172 +245,3 @@ async function guarded(reply: FastifyReply, isPage: boolean, act: () => Promise<
     show(reply, refusalNotice(known), known.statusCode);
   }
 }
-
-const toSignIn = { href: '/login', text: 'Sign in' };
-
-const refusalNotice = (error: PortalError): Notice =>
-  error.code === 'auth.linkInvalid'
-    ? {
-        title: 'This link isn’t valid',
-        paragraphs: [
-          'It has expired, was already used or is incomplete.',
-          'For a new password, choose “Forgot password?” on the sign-in page. To confirm your email, sign in and request a new link in Settings.',
-        ],
-        link: toSignIn,
-      }
-    : { title: 'We couldn’t complete your request', paragraphs: [`${error.message}.`], link: toSignIn };
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/**
- * An account's sign-in methods, described so that its owner recognises them and another reader of the mailbox learns no
- * more. Methods with the same description are counted, so that neither hides the other. `email` is the address the page
- * is about; a password may belong to another address.
- */
-function waysOf(methods: readonly SignInMethod[], email: string): string {
-  const byDescription = new Map<string, SignInMethod[]>();
-  for (const method of methods) {
-    const way = wayOf(method, email);
-    byDescription.set(way, [...(byDescription.get(way) ?? []), method]);
-  }
-  const ways = [...byDescription.values()].map((group) =>
-    wayOf(group[0] as SignInMethod, email, group.length),
-  );
-  return new Intl.ListFormat('en-GB').format(ways);
-}
-
-/** `count` is how many methods have this description; an account has at most one password. */
-function wayOf({ provider, label }: SignInMethod, email: string, count = 1): string {
-  if (provider !== 'email') return linkedAccountText(provider, label, count);
-  return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password for another email address';
-}
-
-/** A mark of the sign-in methods that a page listed, compared with the current ones when its form is submitted. */
-function markOf(methods: readonly SignInMethod[], email: string): string {
-  const ways = methods.map((method) => `${method.id} ${wayOf(method, email)}`).sort();
-  return createHash('sha256').update(JSON.stringify(ways)).digest('base64url');
-}
-
-const notMe = 'This wasn’t me';
-
-const confirmNotice = (
-  { email, madeAt }: Confirmation,
-  methods: readonly SignInMethod[],
-  token: string,
-  problem?: string,
-): Notice => ({
-  title: 'Confirm your email address',
-  ...(problem === undefined ? {} : { problem: `${problem}.` }),
-  paragraphs: [
-    `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
-    waysSentence(methods, email),
-    'Not you? Choose “This wasn’t me”, and we’ll remove your email from that account.',
-  ],
-  form: {
-    action: confirmPath,
-    hidden: { token, ways: markOf(methods, email) },
-    submit: 'Confirm email address',
-    other: { name: 'answer', value: 'no', text: notMe },
-  },
-});
-
-/** The account's sign-in methods, so that nobody confirms an account that somebody else can sign in to. */
-function waysSentence(methods: readonly SignInMethod[], email: string): string {
-  const ways = waysOf(methods, email);
-  if (methods.length === 0) return 'It has no sign-in method. Confirm only if you created it.';
-  if (methods.length > 1) return `Its sign-in methods are ${ways}. Confirm only if all of them are yours.`;
-  return ways === 'a password'
-    ? 'Its only sign-in method is a password. Confirm only if you set it.'
-    : `Its only sign-in method is ${ways}. Confirm only if it’s yours.`;
-}
-
-/** For a user who is signed in to an account of this address while the link is about another one. */
-const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
-  title: 'This link belongs to another account',
-  paragraphs: [
-    `You’re signed in to an Orange ID account that uses ${email}. This link confirms the same email for another account, created on ${day.format(madeAt)}.`,
-    'If you didn’t create that account, choose “This wasn’t me”, then request a new link in Settings.',
-    'If both accounts are yours and you want to use this email with the other one, sign out and open this link again.',
-  ],
-  form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: notMe },
-});
-
-const confirmedNotice = (email: string): Notice => ({
-  title: 'Your email address is confirmed',
-  paragraphs: [`${email} is now confirmed for your Orange ID account. You can close this page.`],
-  link: { href: '/', text: 'Open Orange ID' },
-});
-
-const disownedNotice = (email: string): Notice => ({
-  title: 'Your email was removed from that account',
-  paragraphs: [
-    `${email} no longer belongs to the account someone else created. To confirm it for your own account, request a new link in Settings. If you have no account, you can create one with it.`,
-  ],
-  link: { href: '/', text: 'Open Orange ID' },
-});
-
-/** A schema's message (`must …`) as a sentence about the field. */
-const passwordProblem = (name: string, phrase: string): string =>
-  name === 'passwordConfirm' ? 'The passwords don’t match.' : `The new password ${phrase}.`;
-
-const passwordNotice = (email: string, token: string, problems: PortalError['details'] = []): Notice => {
-  const field = (name: string, label: string, hint?: string): PageField => {
-    const problem = problems.find(({ path }) => path === name)?.message;
-    return {
-      name,
-      label,
-      type: 'password',
-      autocomplete: 'new-password',
-      ...(hint === undefined ? {} : { hint }),
-      ...(problem === undefined ? {} : { problem: passwordProblem(name, problem) }),
-    };
-  };
-  return {
-    title: 'Choose a new password',
-    paragraphs: [`This sets a new password for ${email} and signs you out everywhere.`],
-    form: {
-      action: passwordPath,
-      hidden: { token },
-      fields: [
-        field(
-          'password',
-          'New password',
-          `${limits.passwordMinCharacters} to ${limits.passwordMaxCharacters} characters.`,
-        ),
-        field('passwordConfirm', 'Confirm password'),
-      ],
-      submit: 'Set password',
-    },
-  };
-};
-
-const newAccountNotice = (email: string): Notice => ({
-  title: 'You have a new Orange ID account',
-  paragraphs: [...newAccountText(email), 'To open the new account, sign in with your new password.'],
-  link: toSignIn,
-});
-
-const passwordSetNotice = (
-  email: string,
-  others: readonly SignInMethod[],
-  { endedKeys, keptKeys }: { endedKeys: number; keptKeys: number },
-): Notice => ({
-  title: 'Your password was changed',
-  paragraphs: [
-    `All sessions for ${email} have ended. Sign in with your new password.`,
-    ...(others.length > 0
-      ? [
-          `You can also sign in with ${waysOf(others, email)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
-        ]
-      : []),
-    ...(endedKeys > 0 ? [endedKeysText(endedKeys)] : []),
-    ...(keptKeys > 0
-      ? [
-          keptKeys === 1
-            ? 'Your API key still works. If you didn’t create it, or others may know it, delete it in API Keys or update it in My Projects.'
-            : `Your ${keptKeys} API keys still work. ${reviewKeysText}`,
-        ]
-      : []),
-  ],
-  link: toSignIn,
-});

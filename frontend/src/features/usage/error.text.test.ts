@@ -17,3 +17,10 @@ test.each(Object.entries(errorAdvice))(
     for (const text of [errorCause(code as ErrorCode), advice]) expect(text).toMatch(/^[A-Z].* .*\w\.$/);
   },
 );
+
+test('every code has the cause and the advice of its snapshot', () => {
+  const codes = Object.keys(errorAdvice) as ErrorCode[];
+  expect(
+    codes.map((code) => `${code}: ${errorCause(code)} ${errorAdvice[code]}`).join('\n'),
+  ).toMatchSnapshot();
+});

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import {
+  confirmMail,
+  contactReplacedMail,
+  methodChangedMail,
+  newAccountMail,
+  passwordChangedMail,
+  resetMail,
+} from './email.mails.js';
+
+const link = { email: 'ada@example.com', href: 'https://id.example.org/link' };
+const details = { ...link, at: new Date('2026-03-04T12:34:00.000Z') };
+const method = 'the wallet 0xA0Cf798816D4b9b9866b5330EEa46a18382f251e';
+
+test.each([
+  ['the confirmation', confirmMail(link)],
+  ['the reset', resetMail(link)],
+  ['a password changed in Settings', passwordChangedMail({ ...details, by: 'change' })],
+  ['a password reset by a link', passwordChangedMail({ ...details, by: 'link' })],
+  ['a reset that ended one key', passwordChangedMail({ ...details, by: 'link', endedKeys: 1 })],
+  ['a reset that ended two keys', passwordChangedMail({ ...details, by: 'link', endedKeys: 2 })],
+  ['a new account', newAccountMail(details)],
+  ['an added method', methodChangedMail({ ...details, action: 'added', method })],
+  ['a removed method', methodChangedMail({ ...details, action: 'removed', method })],
+  ['a replaced contact email', contactReplacedMail(details)],
+])('the email about %s has the content of its snapshot', (_, { subject, text, html }) => {
+  const preview = /<div style="display:none[^>]*>([^<&]*)/.exec(html)?.[1];
+  expect([subject, preview, text].join('\n\n')).toMatchSnapshot();
+});

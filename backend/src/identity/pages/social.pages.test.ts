@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
+import { PortalError } from '../../http/portal.error.js';
+import { confirmLink, noticeOf } from './social.pages.js';
+
+const environment = { PUBLIC_URL: 'https://id.example.org', TENANT_ID: 'orange' };
+const portal = 'https://portal.example.org';
+const codes: ErrorCode[] = [
+  ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => code.startsWith('auth.')),
+  ...(['request.invalid', 'server.failed', 'server.busy'] as const),
+];
+
+test.each(codes)('the pages for %s have the content of their snapshot', (code) => {
+  const error = new PortalError(code);
+  const attempt = { provider: 'google', isLink: false, portal } as const;
+  expect({
+    signIn: noticeOf(error, attempt, environment),
+    link: noticeOf(error, { ...attempt, provider: 'apple', isLink: true }, environment),
+    proof: noticeOf(error, { ...attempt, isProof: true }, environment),
+  }).toMatchSnapshot();
+});
+
+test.each([
+  [[{ provider: 'email', label: 'ada@example.com' }], null],
+  [[{ provider: 'wallet', label: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e' }], null],
+  [
+    [
+      { provider: 'email', label: null },
+      { provider: 'google', label: null },
+      { provider: 'apple', label: null },
+      { provider: 'apple', label: 'ada@example.org' },
+    ],
+    null,
+  ],
+  [[], null],
+  [[], '2026-03-04T12:00:00.000Z'],
+] as const)(
+  'the page that asks before an account is connected describes it: %j, %s',
+  (identifiers, createdAt) => {
+    const attempt = { provider: 'google', isLink: true, portal } as const;
+    expect(
+      confirmLink(attempt, {
+        account: { identifiers: [...identifiers], createdAt },
+        ...{ action: '/continue', flow: 'flow', csrf: 'csrf' },
+      }),
+    ).toMatchSnapshot();
+  },
+);
