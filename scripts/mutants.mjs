@@ -1,6 +1,6 @@
 /**
- * Breaks random lines of the product, one at a time, and runs what should notice, nearest first (the compiler, the tests,
- * the linter, and the checks of generated documents):
+ * Breaks random lines of the product, one at a time, and runs what should notice, cheapest first (the compiler, the
+ * linter, the checks of generated documents, and the tests, nearest first):
  * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that nothing notices is printed
  * with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without the mutant
  * and fails twice with it, because a busy machine can fail it once. The working tree must be clean, and is restored at
@@ -80,18 +80,19 @@ async function notice(path) {
     if (!(error instanceof StepError)) throw error;
     return { by: 'the build' };
   }
+  if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
+  for (const script of ['openapi', 'charts']) {
+    if (start('node', [`scripts/${script}.mjs`, '--check']).status !== 0) return { by: `npm run ${script}` };
+  }
   const own = ['.test.ts', '.test.tsx']
     .map((end) => path.replace(/\.tsx?$/, end))
     .filter((test) => existsSync(join(root, test)));
   const noticed =
     (own.length > 0 ? firstFailing('--runTestsByPath', ...own) : null) ??
+    (path.startsWith('frontend/src/') ? firstFailing('--', 'outlines.test') : null) ??
     firstFailing('--', `${dirname(path)}/`) ??
     firstFailing('--findRelatedTests', path);
   if (noticed !== null) return noticed;
-  if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
-  for (const script of ['openapi', 'charts']) {
-    if (start('node', [`scripts/${script}.mjs`, '--check']).status !== 0) return { by: `npm run ${script}` };
-  }
   if (browser === null) return null;
   await build('widget', 'testApp');
   const env = { ...process.env, CHROMIUM_PATH: browser };
