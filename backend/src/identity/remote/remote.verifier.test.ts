@@ -394,6 +394,10 @@ describe('a portal with a hosted identity service', () => {
       expect((await projects(second)).status).toBe(200);
       expect(await rowOf('first')).toMatchObject({ email: 'shared@example.com', user_name: 'shared' });
       expect(await rowOf('second')).toMatchObject({ email: null, user_name: null, display_name: 'Second' });
+      await projects(tokenOf('third', { email: 'third@example.com', userName: 'shared' }));
+      expect(await rowOf('third')).toMatchObject({ email: 'third@example.com', user_name: null });
+      await projects(tokenOf('fourth', { email: 'shared@example.com', userName: 'fourth' }));
+      expect(await rowOf('fourth')).toMatchObject({ email: null, user_name: 'fourth' });
     });
 
     test('is found again if it is named by sub, or by a number', async () => {
