@@ -27,7 +27,11 @@ export function pageOutline(root: Element = document.body): string[] {
       if (icon) lines.push(`${'  '.repeat(depth)}icon ${icon}`);
       return;
     }
-    const attributes = [...node.attributes].filter(({ name }) => kept.test(name));
+    // antd removes the `value` attribute of a password a moment after each change.
+    const isPassword = node.matches('[type=password]');
+    const attributes = [...node.attributes].filter(
+      ({ name }) => kept.test(name) && !(isPassword && name === 'value'),
+    );
     const classes = [...node.classList].flatMap(
       (name) => variant.exec(name)?.[1] ?? (generated.test(name) ? [] : [name]),
     );
