@@ -13,7 +13,7 @@ beforeEach(() => {
   answerLive();
 });
 
-/** The first button whose name starts with this text. */
+/** Clicks the last button whose name starts with this text: a dialog comes after the page. */
 async function press({ user }: Portal, name: string): Promise<void> {
   const found = await screen.findAllByRole('button', { name: (given) => given.startsWith(name) });
   await user.click(found.at(-1) as HTMLElement);
@@ -23,17 +23,16 @@ async function press({ user }: Portal, name: string): Promise<void> {
 const counted = () =>
   waitFor(() => expect(screen.queryByText(/^(?:Counting|Loading)/)).not.toBeInTheDocument());
 
-/** Waits until the page stays the same for a task. Returns the lines of its outline that are not in `before`. */
+/** Waits until the page has changed and React has nothing left to render. Returns the new lines of its outline. */
 async function linesSince(before: string[]): Promise<string> {
   await waitFor(() => expect(pageOutline()).not.toEqual(before));
-  let last;
-  do {
-    last = pageOutline().join('\n');
+  let last: string[] = [];
+  await waitFor(async () => {
+    last = pageOutline();
     await rendered();
-  } while (pageOutline().join('\n') !== last);
-  return pageOutline()
-    .filter((line) => !before.includes(line))
-    .join('\n');
+    expect(pageOutline()).toEqual(last);
+  });
+  return last.filter((line) => !before.includes(line)).join('\n');
 }
 
 test.each<[path: string, ...buttons: string[]]>([
@@ -89,8 +88,8 @@ interface Change {
   open?: string;
   fields?: Record<string, string>;
   act: string;
-  /** The service can answer without content. */
-  isEmptyAnswer?: true;
+  /** Whether the test also shows its success, for which an empty response is enough. */
+  succeeds?: true;
 }
 
 test.each<Change>([
@@ -98,7 +97,7 @@ test.each<Change>([
     path: '/login?from=profile',
     open: 'Remove Google account ada@example.org',
     act: 'Remove Google account',
-    isEmptyAnswer: true,
+    succeeds: true,
   },
   { path: '/projects', open: 'Update API key', act: 'Generate New Key' },
   { path: '/projects', open: 'Edit key', fields: { Name: 'Renamed' }, act: 'Save' },
@@ -113,7 +112,7 @@ test.each<Change>([
   { path: '/keys', fields: { Name: 'Laptop' }, act: 'Create API key' },
   { path: '/keys', open: 'Edit Server', fields: { Name: 'Renamed' }, act: 'Save' },
   { path: '/keys', open: 'Rotate Server', act: 'Rotate key' },
-  { path: '/keys', open: 'Delete Server', act: 'Delete', isEmptyAnswer: true },
+  { path: '/keys', open: 'Delete Server', act: 'Delete', succeeds: true },
   { path: '/settings', open: 'Edit Username', fields: { Username: 'ada2' }, act: 'Save' },
   {
     path: '/settings',
@@ -125,12 +124,12 @@ test.each<Change>([
     },
     act: 'Change password',
   },
-  { path: '/settings', act: 'End the session on Safari on iPhone', isEmptyAnswer: true },
+  { path: '/settings', act: 'End the session on Safari on iPhone', succeeds: true },
   { path: '/settings', open: 'Sign out everywhere', act: 'Sign out everywhere' },
   { path: '/settings', open: 'Delete photo', act: 'Delete photo' },
 ])(
-  '$path, $open, $act: what the change shows while it waits and when it has ended has the content of its snapshot',
-  async ({ path, open, fields = {}, act, isEmptyAnswer = false }) => {
+  '$path: what “$act” shows while it runs and when it ends has the content of its snapshots',
+  async ({ path, open, fields = {}, act, succeeds = false }) => {
     const portal = await openAs(path, 'full account');
     if (open !== undefined) await press(portal, open);
     for (const [label, text] of Object.entries(fields)) {
@@ -152,7 +151,7 @@ test.each<Change>([
     const waiting = pageOutline();
     answers[0]?.(refusal(503, 'Not now'));
     expect(await linesSince(waiting)).toMatchSnapshot('failed');
-    if (!isEmptyAnswer) return;
+    if (!succeeds) return;
     const failed = pageOutline();
     await press(portal, act);
     await waitFor(() => expect(answers).toHaveLength(2));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { appRoutes, type AppPage } from '@orange-id/contract/app.routes';
-import { openAs, stopDate, type Face } from '../testing/accounts';
+import { openAs, stopDate, type Account } from '../testing/accounts';
 import { answerLive } from '../testing/live.connection';
 import { pageOutline } from '../testing/page.outline';
 
@@ -8,7 +8,7 @@ const withoutData = ['/orange-id', '/api', '/customisation'];
 
 const pages: Record<string, AppPage | undefined> = appRoutes;
 
-function facesOf(path: string): Face[] {
+function accountsOf(path: string): Account[] {
   if (path === '/') return ['visitor', 'full account'];
   if (path === '/no-such-page' || pages[path]?.access === 'public') return ['visitor'];
   return withoutData.includes(path)
@@ -23,10 +23,10 @@ beforeEach(() => {
 
 test.each(
   [...Object.keys(appRoutes), '/usage?call=1', '/login?from=profile', '/no-such-page'].flatMap((path) =>
-    facesOf(path).map((face) => [path, face] as const),
+    accountsOf(path).map((account) => [path, account] as const),
   ),
-)('%s (%s) has the content of its snapshot', async (path, face) => {
-  await openAs(path, face);
+)('%s (%s) has the content of its snapshot', async (path, account) => {
+  await openAs(path, account);
   const isWhole = path === '/' || path === '/dashboard';
   const main = isWhole ? document.body : document.querySelector('main');
   expect([document.title, ...pageOutline(main as Element)].join('\n')).toMatchSnapshot();

@@ -151,9 +151,10 @@ const answers = {
   errors: answerWithErrors,
   'no responses': answerNothing,
 };
-export type Face = keyof typeof answers;
+/** A kind of account, or of a service, that a page is opened with. */
+export type Account = keyof typeof answers;
 
-/** Stops the date at the time that the accounts' data is made for. Timers run on. */
+/** Sets the date to the one that the accounts' data was made for, and stops it. Timers keep running. */
 export function stopDate(): void {
   jest.useFakeTimers({
     now,
@@ -165,11 +166,11 @@ export function stopDate(): void {
   });
 }
 
-/** Opens a page for such an account and waits for its data. Two pages wait for scripts that jsdom does not load. */
-export async function openAs(path: string, face: Face) {
-  answers[face]();
-  const portal = openPortal(path, { as: face === 'visitor' ? 'visitor' : 'developer' });
-  const isEndless = face === 'no responses' || ['/login', '/login?from=profile', '/api'].includes(path);
+/** Opens a page and waits for its data. The login pages and `/api` keep waiting for scripts that jsdom does not load. */
+export async function openAs(path: string, account: Account) {
+  answers[account]();
+  const portal = openPortal(path, { as: account === 'visitor' ? 'visitor' : 'developer' });
+  const isEndless = account === 'no responses' || ['/login', '/login?from=profile', '/api'].includes(path);
   await waitFor(() => {
     expect(document.querySelector('h1, h2, h3, [role=status]')).toBeInTheDocument();
     if (!isEndless) expect(screen.queryAllByRole('status', { name: /^Loading/ })).toEqual([]);

@@ -55,6 +55,7 @@ export interface Portal {
   user: UserEvent;
   /** The current URL without its origin. */
   address(): string;
+  /** `state` is what the page passes to the next one in the browser's history. */
   goTo(path: string, state?: unknown): Promise<void>;
   /** Navigate as the browser's back and forward buttons do. */
   goBack(): Promise<void>;

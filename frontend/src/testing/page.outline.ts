@@ -4,7 +4,7 @@ const kept =
 /** The variants and the alignment of antd's components: `primary`, `danger`, `lg`, `align-center`. */
 const variant =
   /^[a-z-]+-(?:btn|alert|tag|typography|input|select|card|progress|segmented|badge-status|flex)-(primary|text|link|lg|sm|large|small|dangerous|danger|success|error|warning|secondary|default|block|loading|align-\w+|justify-\w+|wrap-\w+|vertical)$/;
-/** antd's other classes, and those that its styles are generated under. */
+/** Classes that antd generates. */
 const generated = /^(?:ant|css|anticon|rc|portal)(?:-|$)/;
 /** What has no content, and the copy of a toast for screen readers, which is in the page for a moment. */
 const silent = 'script, style, template, noscript, [role=status][aria-live][style*=clip]';

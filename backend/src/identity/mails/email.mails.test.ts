@@ -12,7 +12,7 @@ const link = { email: 'ada@example.com', href: 'https://id.example.org/link' };
 const details = { ...link, at: new Date('2026-03-04T12:34:00.000Z') };
 const method = 'the wallet 0xA0Cf798816D4b9b9866b5330EEa46a18382f251e';
 
-test.each([
+const mails = [
   ['the confirmation', confirmMail(link)],
   ['the reset', resetMail(link)],
   ['a password changed in Settings', passwordChangedMail({ ...details, by: 'change' })],
@@ -23,7 +23,31 @@ test.each([
   ['an added method', methodChangedMail({ ...details, action: 'added', method })],
   ['a removed method', methodChangedMail({ ...details, action: 'removed', method })],
   ['a replaced contact email', contactReplacedMail(details)],
-])('the email about %s has the content of its snapshot', (_, { subject, text, html }) => {
+] as const;
+
+test.each(mails)('the email about %s has the content of its snapshot', (_, { subject, text, html }) => {
   const preview = /<div style="display:none[^>]*>([^<&]*)/.exec(html)?.[1];
   expect([subject, preview, text].join('\n\n')).toMatchSnapshot();
 });
+
+test.each(mails)(
+  'the email about %s says the same as text and as HTML, and shows its button’s address',
+  (_, { subject, text, html }) => {
+    const [preview, ...shown] = html
+      .replace(/<head>[^]*<\/head>|<!--[^]*?-->|<\/?span[^>]*>|<wbr>|&#847;|&zwnj;|&nbsp;/g, '')
+      .split(/<[^>]*>/)
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+    expect(preview).toMatch(/^[A-Z].{10,60}\.$/);
+    const words = text.trim().split(/\n+/);
+    expect(subject).toBe(`${words[0]} · Orange ID`);
+    // Compared as sets, because the product name comes first in the HTML and last in the text.
+    expect(new Set(shown)).toEqual(
+      new Set([
+        ...words.map((line) => line.replace(/^([^.]*):$/, '$1')),
+        'Or paste this link into your browser:',
+      ]),
+    );
+    expect(shown.filter((part) => part === link.href)).toHaveLength(1);
+  },
+);

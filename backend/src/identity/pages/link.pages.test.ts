@@ -23,7 +23,7 @@ const wallet = method('wallet', '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e');
 const several = [password, wallet, method('google', 'one@example.org'), method('google', 'two@example.org')];
 const noKeys = { endedKeys: 0, keptKeys: 0 };
 const problems = [
-  { path: 'password', message: 'must have at least 10 characters' },
+  { path: 'password', message: 'must have at least 8 characters' },
   { path: 'passwordConfirm', message: 'must be the same' },
 ];
 

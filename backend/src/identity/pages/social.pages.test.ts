@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
+import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { PortalError } from '../../http/portal.error.js';
 import { confirmLink, noticeOf } from './social.pages.js';
 
 const environment = { PUBLIC_URL: 'https://id.example.org', TENANT_ID: 'orange' };
+const wallet = '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e';
 const portal = 'https://portal.example.org';
 const codes: ErrorCode[] = [
   ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => code.startsWith('auth.')),
@@ -20,29 +22,29 @@ test.each(codes)('the pages for %s have the content of their snapshot', (code) =
   }).toMatchSnapshot();
 });
 
-test.each([
-  [[{ provider: 'email', label: 'ada@example.com' }], null],
-  [[{ provider: 'wallet', label: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e' }], null],
+test.each<[string, AccountPreview]>([
+  ['an email', { identifiers: [{ provider: 'email', label: 'ada@example.com' }], createdAt: null }],
+  ['a wallet', { identifiers: [{ provider: 'wallet', label: wallet }], createdAt: null }],
   [
-    [
-      { provider: 'email', label: null },
-      { provider: 'google', label: null },
-      { provider: 'apple', label: null },
-      { provider: 'apple', label: 'ada@example.org' },
-    ],
-    null,
+    'several methods',
+    {
+      identifiers: [
+        { provider: 'email', label: null },
+        { provider: 'google', label: null },
+        { provider: 'apple', label: null },
+        { provider: 'apple', label: 'ada@example.org' },
+      ],
+      createdAt: null,
+    },
   ],
-  [[], null],
-  [[], '2026-03-04T12:00:00.000Z'],
-] as const)(
-  'the page that asks before an account is connected describes it: %j, %s',
-  (identifiers, createdAt) => {
+  ['nothing confirmed', { identifiers: [], createdAt: null }],
+  ['nothing confirmed, with its date', { identifiers: [], createdAt: '2026-03-04T12:00:00.000Z' }],
+])(
+  'the page before a provider is connected to an account with %s has the content of its snapshot',
+  (_, account) => {
     const attempt = { provider: 'google', isLink: true, portal } as const;
     expect(
-      confirmLink(attempt, {
-        account: { identifiers: [...identifiers], createdAt },
-        ...{ action: '/continue', flow: 'flow', csrf: 'csrf' },
-      }),
+      confirmLink(attempt, { account, action: '/continue', flow: 'flow', csrf: 'csrf' }),
     ).toMatchSnapshot();
   },
 );

@@ -241,15 +241,15 @@ test('the last method can’t be removed, and its row explains why', async () =>
   expect(within(row!).queryByRole('button')).not.toBeInTheDocument();
 });
 
-test.each([
-  [email, 'Your email and password are your only sign-in method'],
-  [wallet, 'This wallet is your only sign-in method'],
-  [method('google', 'ada@example.com'), 'This Google account is your only sign-in method'],
-  [method('apple', 'ada@example.com'), 'This Apple account is your only sign-in method'],
-])('a request to remove the last method says why it stays: %#', async (last, title) => {
-  const { goTo } = openMethods(last);
+test.each<[provider: SignInMethod['provider'], label: string, title: string]>([
+  ['email', 'ada@example.com', 'Your email and password are your only sign-in method'],
+  ['wallet', wallet.label, 'This wallet is your only sign-in method'],
+  ['google', 'ada@example.com', 'This Google account is your only sign-in method'],
+  ['apple', 'ada@example.com', 'This Apple account is your only sign-in method'],
+])('asked to remove the last method, the page explains why it can’t: %s', async (provider, label, title) => {
+  const { goTo } = openMethods(method(provider, label));
+  // The page reads the request when it opens.
   await goTo('/faq');
-  const { provider, label } = last;
   await goTo('/login?from=profile', { remove: { provider, label } });
   expect(await screen.findByText(title)).toBeInTheDocument();
   expect(screen.getByText('Add another one before you remove it.')).toBeInTheDocument();

@@ -23,6 +23,6 @@ test.each([
   ['a renewal of a token that is still valid', current, sessionOf(now + 2 * minute, 'ada', 'first'), false],
   ['the same tokens', current, current, false],
   ['an expired sign-in', current, sessionOf(now - minute, 'ada', 'second'), false],
-])('%s: whether it succeeds the current session', (_, before, after, isSuccessor) => {
+])('whether %s is a later session', (_, before, after, isSuccessor) => {
   expect(isSuccessorOf(before, after, now)).toBe(isSuccessor);
 });
