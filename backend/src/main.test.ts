@@ -175,6 +175,20 @@ describe('the program', () => {
     socket.destroy();
   });
 
+  test('a database that cannot be stopped gives one line with the reason, and exit code 1', async () => {
+    const { child, output } = await started();
+    const database = (await postmaster()) as number;
+    const version = join(await cluster(), 'PG_VERSION');
+    await rename(version, `${version}.away`);
+    child.kill('SIGTERM');
+    const code = await ended(child);
+    await rename(`${version}.away`, version);
+    process.kill(database, 'SIGINT');
+    await until('the database has stopped', async () => (await postmaster()) === null, 60_000);
+    expect(code).toBe(1);
+    expect(output.text).toContain('is not a database cluster directory');
+  });
+
   test('two portals start at once on an empty folder: one runs, and the other prints one line with the reason', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'portal-main-'));
     const ports = [await freePort(), await freePort()];
