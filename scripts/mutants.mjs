@@ -1,10 +1,10 @@
 /**
  * Breaks random lines of the product, one at a time, and runs what should notice, cheapest first (the compiler, the
  * linter, the checks of generated documents, and the tests, nearest first):
- * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that nothing notices is printed
- * with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without the mutant
- * and fails twice with it, because a busy machine can fail it once. The working tree must be clean, and is restored at
- * the end.
+ * `npm run mutants -- --count 10 --seed 3 [--from 4] [--only backend/src/keys] [--browser]`. `--from` continues a run
+ * that was stopped. A mutant that nothing notices is printed with its place; with `--browser` the tests in Chromium run
+ * as well. A test counts only if it passes without the mutant and fails twice with it, because a busy machine can fail it
+ * once. The working tree must be clean, and is restored at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     browser: { type: 'boolean', default: false },
   },
@@ -43,14 +44,17 @@ const survivors = [];
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isInterrupted = true));
 
+/** The part of the last mutant, whose build may contain it. */
+let stale = 'contract';
 // Without the built contract nothing compiles, and every mutant would look as if the compiler had noticed it.
-await build('contract', 'backend');
+await rebuild('contract');
 for (const part of ['contract', 'backend', 'frontend']) {
   if (!compiles(part, 'inherit')) fail(`${part} does not compile without a mutant.`);
 }
 
 for (let made = 0; made < Number(values.count) && !isInterrupted; made += 1) {
   const { path, line, what, apply } = mutations[random(mutations.length)];
+  if (made + 1 < Number(values.from)) continue;
   const file = join(root, path);
   const original = readFileSync(file, 'utf8');
   const started = Date.now();
@@ -71,16 +75,14 @@ process.exitCode = survivors.length > 0 ? 1 : 0;
 
 /** What notices the mutant in the tree: `{ by, test }` with the failing test file if there is one, or `null`. */
 async function notice(path) {
+  const part = path.split('/')[0];
   try {
-    // Builds each part again, so that none still contains the previous mutant.
-    await build('contract');
-    if (!path.startsWith('contract/') && !compiles(path.split('/')[0])) return { by: 'the compiler' };
-    await build('backend');
+    await rebuild(part);
+    if (part !== 'contract' && !compiles(part)) return { by: 'the compiler' };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     return { by: 'the build' };
   }
-  if (start('eslint', [path]).status !== 0) return { by: 'the linter' };
   for (const script of ['openapi', 'charts']) {
     if (start('node', [`scripts/${script}.mjs`, '--check']).status !== 0) return { by: `npm run ${script}` };
   }
@@ -89,7 +91,8 @@ async function notice(path) {
     .filter((test) => existsSync(join(root, test)));
   const noticed =
     (own.length > 0 ? firstFailing('--runTestsByPath', ...own) : null) ??
-    (path.startsWith('frontend/src/') ? firstFailing('--', 'outlines.test') : null) ??
+    (start('eslint', [path]).status === 0 ? null : { by: 'the linter' }) ??
+    (/^(frontend|contract)\/src\//.test(path) ? firstFailing('--', 'outlines.test') : null) ??
     firstFailing('--', `${dirname(path)}/`) ??
     firstFailing('--findRelatedTests', path);
   if (noticed !== null) return noticed;
@@ -100,12 +103,20 @@ async function notice(path) {
   return status === 0 ? null : { by: 'the browser tests' };
 }
 
+/** Builds what may contain the last mutant or a mutant in `part`. */
+async function rebuild(part) {
+  const parts = [stale, part];
+  stale = part;
+  if (parts.includes('contract')) await build('contract', 'backend');
+  else if (parts.includes('backend')) await build('backend');
+}
+
 /** The verdict in words. Runs the failed test again without the mutant. */
 async function confirmed(outcome) {
   if (outcome === null) return 'SURVIVES';
   if (outcome.test === undefined) return `noticed by ${outcome.by}`;
   if (!outcome.isRepeated) return `UNCLEAR: ${outcome.test} fails with it only once`;
-  await build('contract', 'backend');
+  await rebuild(stale);
   const { status } = jest('--runTestsByPath', outcome.test);
   return status === 0 ? `noticed by ${outcome.by}` : `UNCLEAR: ${outcome.test} fails without it too`;
 }
