@@ -115,10 +115,11 @@ async function rebuild(part) {
 async function confirmed(outcome) {
   if (outcome === null) return 'SURVIVES';
   if (outcome.test === undefined) return `noticed by ${outcome.by}`;
-  if (!outcome.isRepeated) return `UNCLEAR: ${outcome.test} fails with it only once`;
+  const unclear = (why) => `UNCLEAR: “${outcome.by}” in ${outcome.test} ${why}`;
+  if (!outcome.isRepeated) return unclear('fails with it only once');
   await rebuild(stale);
   const { status } = jest('--runTestsByPath', outcome.test);
-  return status === 0 ? `noticed by ${outcome.by}` : `UNCLEAR: ${outcome.test} fails without it too`;
+  return status === 0 ? `noticed by ${outcome.by}` : unclear('fails without it too');
 }
 
 /**
