@@ -72,16 +72,15 @@ export class EmailService {
   }
 
   /**
-   * Gives an account an address and a password to sign in with, in the caller's transaction, and sends the link that
-   * confirms the address unless the account has confirmed it already; `client` is the address of the requester. Throws
-   * `auth.emailTaken` if another user signs in with the address or has confirmed it.
+   * Gives an account an address and a password to sign in with, in the caller's transaction, which holds the address
+   * (`holdEmail`), and sends the link that confirms the address unless the account has confirmed it already; `client` is
+   * the address of the requester. Throws `auth.emailTaken` if another user signs in with the address or has confirmed it.
    */
   async claim(
     manager: EntityManager,
     { userId, email, passwordHash }: LinkHolder & { passwordHash: string },
     client: string,
   ): Promise<void> {
-    await holdEmail(manager, email);
     const [{ isTaken, emailVerified }] = (await manager.query(
       `select exists (select from credentials where lower(email) = lower($2))
            or exists (select from users where lower(email) = lower($2) and email_verified and id <> $1) as "isTaken",
