@@ -1,11 +1,15 @@
+import type { LoginPanel } from '@bedrock_org/passport';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
+import type { ComponentProps } from 'react';
+
+type PanelFeature = keyof NonNullable<ComponentProps<typeof LoginPanel>['features']>;
 
 export const features = {
   wallet: { prop: 'enableWalletConnect', title: 'Wallet' },
   apple: { prop: 'enableAppleLogin', title: 'Apple' },
   google: { prop: 'enableGoogleLogin', title: 'Google' },
   email: { prop: 'enableEmailLogin', title: 'Email' },
-} as const;
+} as const satisfies Record<string, { prop: PanelFeature; title: string }>;
 export type Feature = keyof typeof features;
 
 export const installCommand = 'npm install @bedrock_org/passport';
