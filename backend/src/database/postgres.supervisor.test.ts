@@ -80,6 +80,20 @@ describe('the embedded database under supervision', () => {
     expect(postgres.trims).toBe(2);
   });
 
+  test('a check that fails is logged once, and again only if it fails after it succeeded', async () => {
+    const { isRunning } = postgres;
+    const breaks = async () => Promise.reject(new Error('EIO'));
+    const line = 'Supervising the embedded database failed: Error: EIO';
+    postgres.isRunning = breaks;
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(lines).toEqual([line]);
+    postgres.isRunning = isRunning;
+    await jest.advanceTimersByTimeAsync(250);
+    postgres.isRunning = breaks;
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(lines).toEqual([line, line]);
+  });
+
   test('is started again at once after it ended', async () => {
     await pass(1_000);
     postgres.runs = false;
