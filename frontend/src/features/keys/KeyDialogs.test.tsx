@@ -157,7 +157,11 @@ test('what was typed stays after a failure and after the dialog was closed, unti
   const { user, machine, changes } = await openKeys({});
   network.use(http.patch('/api/keys/:id', () => refusal(503, 'down'), { once: true }));
   await user.click(button('Edit Server'));
+  expect(dialog(edit).getByText('Changes take effect within a second.')).toBeInTheDocument();
   await user.type(field(edit, /^Name/), ' two');
+  expect(
+    dialog(edit).getByText('Not saved yet. Closing this dialog keeps what you typed.'),
+  ).toBeInTheDocument();
   await user.click(save());
   await expectToast('Failed to save API key', 'The service is unavailable right now. Try again in a minute.');
   await machine('editKey').is('failed');
