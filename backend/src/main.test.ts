@@ -54,7 +54,7 @@ describe('the program', () => {
   };
 
   const ended = async (child: ChildProcess): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
     return child.exitCode;
   };
 
@@ -79,6 +79,17 @@ describe('the program', () => {
     expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
     const database = (await postmaster()) as number;
     expect(await isAlive(database)).toBe(true);
+    const portal = `http://localhost:${port}`;
+    await until('the last line of the start', () => first.output.text.includes('Ctrl-C'));
+    expect(first.output.text.split('\n').filter(Boolean)).toEqual([
+      'Creating the database (first start only) …',
+      'Starting the database …',
+      `  Orange ID developer portal: ${portal}`,
+      '  Open it and choose Start Building to create an account with your email or a browser wallet.',
+      '  Google and Apple work too: a built-in provider stands in until you set their credentials.',
+      `  SMTP_URL isn't set, so emails aren't sent. Read them at ${portal}/dev/mailbox`,
+      `  Stop with Ctrl-C; your data stays in ${dataDir}`,
+    ]);
 
     first.child.kill('SIGKILL');
     await ended(first.child);
@@ -88,17 +99,22 @@ describe('the program', () => {
 
     const rival = run({ PORT: String(await freePort()) });
     expect(await ended(rival.child)).toBe(1);
-    expect(rival.output.text).toContain('DATA_DIR is in use by a portal that is already running');
+    expect(rival.output.text).toBe(
+      'DATA_DIR is in use by a portal that is already running; stop it first, or give this one another folder; ' +
+        'for example DATA_DIR=/tmp/another-portal PORT=3001\n',
+    );
     expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
 
     second.child.kill('SIGTERM');
     expect(await ended(second.child)).toBe(0);
+    expect(second.output.text).toContain('Stopping: finishing in-flight requests …');
     expect(await isAlive(database)).toBe(false);
     expect(await postmaster()).toBeNull();
 
     const third = await started();
     third.child.kill('SIGINT');
     expect(await ended(third.child)).toBe(0);
+    expect(third.output.text).toContain('Stopping: finishing in-flight requests …');
     expect(await postmaster()).toBeNull();
   });
 

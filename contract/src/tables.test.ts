@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { appRoutes } from './app.routes.js';
 import { accent, brandPalette, textOnAccent } from './brand.palette.js';
 import { countries } from './countries.js';
 import { errorTable } from './error.codes.js';
@@ -10,6 +11,7 @@ import { usageRanges } from './usage.range.js';
 
 // Clients, documents and stored data depend on these values. A changed one shows as a changed line in the review.
 test.each([
+  ['the pages', appRoutes],
   ['the limits', limits],
   ['the errors', errorTable],
   ['the countries', countries],

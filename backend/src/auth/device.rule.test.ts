@@ -36,6 +36,10 @@ describe('a device description', () => {
       `Mozilla/5.0 (Linux; Android 15; SM-S931B) ${webkit} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
       'Samsung Internet on Android',
     ],
+    [
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 YaBrowser/25.8.0 Safari/537.36`,
+      'Yandex Browser on Windows',
+    ],
     ['Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/140.0.0.0', 'Chrome on ChromeOS'],
     ['curl/8.14.1', 'curl'],
     ['python-requests/2.32.5', 'python-requests'],

@@ -425,6 +425,19 @@ describe('environment', () => {
     );
   });
 
+  test('each invalid variable is refused with the words of its snapshot', () => {
+    // Too short and with a control character, which few variables accept.
+    const outcome = (name: string) => {
+      try {
+        parseEnvironment({ [name]: '\u0007' });
+        return 'is accepted';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(Object.fromEntries(variableNames.map((name) => [name, outcome(name)]))).toMatchSnapshot();
+  });
+
   test('the README lists every variable', () => {
     const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
     expect(variableNames.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);

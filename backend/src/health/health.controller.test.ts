@@ -53,6 +53,7 @@ describe('access to the metrics', () => {
     const { status, text } = await read();
     expect(status).toBe(200);
     expect(text).toContain('process_uptime_seconds');
+    expect(text.match(/^# .*$/gm)).toMatchSnapshot();
   });
 
   test.each([

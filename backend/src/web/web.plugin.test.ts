@@ -25,6 +25,9 @@ describe('the browser application', () => {
     await writeFile(join(WEB_ROOT, 'app/index.html'), shell);
     await writeFile(join(WEB_ROOT, 'app/landing.html'), landing);
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js'), script);
+    await writeFile(join(WEB_ROOT, 'app/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await mkdir(join(WEB_ROOT, 'widget'));
+    await writeFile(join(WEB_ROOT, 'widget/login.js'), script);
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.br'), brotliCompressSync(script));
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.gz'), gzipSync(script));
     portal = await startTestApp({ WEB_ROOT, LINK_DOCS: 'https://docs.example.com/?a=1&b="</script><b>' });
@@ -87,6 +90,15 @@ describe('the browser application', () => {
     expect(await asset.text()).toBe(script);
     const plain = await get('/assets/page-1.js', { 'accept-encoding': 'identity' });
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, script]);
+  });
+
+  test('assets may be cached for ever, other files for a time, pages not at all', async () => {
+    const caching = async (path: string) => (await get(path)).headers.get('cache-control');
+    expect(await caching('/assets/page-1.js')).toBe('public, max-age=31536000, immutable');
+    expect(await caching('/icon.svg')).toBe('public, max-age=3600');
+    expect(await caching('/widget/login.js')).toBe('public, max-age=300');
+    for (const path of ['/docs.md', '/llms.txt']) expect(await caching(path)).toBe('public, max-age=300');
+    for (const path of ['/', '/none', '/api/none']) expect(await caching(path)).toBe('no-store');
   });
 
   test('the content security policy allows only the inline script that was built into the page', async () => {

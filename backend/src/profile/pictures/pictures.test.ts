@@ -173,6 +173,8 @@ describe('POST /api/v1/user/profile/upload', () => {
     ['ZIP', 'PK\x03\x04 and so on, more', 'image/png', 'The file is a ZIP archive'],
     ['PDF', '%PDF-1.7 and so on', 'image/png', 'The file is a PDF document'],
     ['TIFF', 'II*\0 and so on, more', 'image/tiff', 'The file is a TIFF image'],
+    ['BMP', 'BM and so on, more', 'image/bmp', 'The file is a BMP image'],
+    ['HEIC', '\0\0\0\x18ftypheic and so on', 'image/heic', 'The file is a HEIC image'],
     ['text', 'just some words', 'image/png', 'This file isn’t a supported image'],
     ['nothing', '', 'image/png', 'The file is empty'],
     ['one byte', '\xff', 'image/png', 'This file isn’t a supported image'],
