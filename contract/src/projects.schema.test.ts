@@ -24,9 +24,11 @@ test.each(['userId', 'ownerId', 'code', 'apiKey', 'id'])('%s in the body is refu
 });
 
 test('a source with control characters or more than 200 characters is refused', () => {
-  expect(accepts({ projectName: 'Acme', whitelistURL, source: 'a\u0000b' })).toBe(false);
+  const refusal = (source: string) =>
+    createProject.safeParse({ projectName: 'Acme', whitelistURL, source }).error?.issues[0]?.message;
+  expect(refusal('a\u0000b')).toBe('must not contain invisible or control characters');
   expect(accepts({ projectName: 'Acme', whitelistURL, source: 'a'.repeat(200) })).toBe(true);
-  expect(accepts({ projectName: 'Acme', whitelistURL, source: 'a'.repeat(201) })).toBe(false);
+  expect(refusal('a'.repeat(201))).toBe('must have at most 200 characters');
 });
 
 test.each([

@@ -50,7 +50,11 @@ describe('form bodies', () => {
 
   test.each([['a=1&a=2'], ['__proto__=x'], ['a=1&%61=2']])('return 400 with %s', async (payload) => {
     const app = await server();
-    expect((await app.inject({ method: 'POST', url: '/form', headers: form, payload })).statusCode).toBe(400);
+    const answer = await app.inject({ method: 'POST', url: '/form', headers: form, payload });
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'The form repeats a field or has one called __proto__. Send each field once',
+    ]);
     expect(() => readForm(payload)).toThrow(PortalError);
   });
 });
