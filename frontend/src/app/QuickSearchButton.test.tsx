@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { json, network, silence } from '../testing/network';
@@ -62,13 +63,36 @@ test('a search without a result says so, and one that fails to load projects and
   await user.click(await screen.findByRole('button', { name: 'Search' }));
   await user.type(await field(), 'settings');
   const dialog = within(screen.getByRole('dialog', { name: 'Search' }));
-  expect(await dialog.findByText(/^Your projects and API keys couldn’t be loaded/)).toBeInTheDocument();
+  expect(
+    await dialog.findByText(
+      'Your projects and API keys couldn’t be loaded, so they aren’t searched. ' +
+        'Close this dialog and open it again to retry.',
+    ),
+  ).toBeInTheDocument();
   expect(options()[0]).toBe('Settings');
   await user.clear(await field());
   await user.type(await field(), '☃');
   expect(dialog.getByText(/^Nothing matches “☃”/)).toBeInTheDocument();
   await user.keyboard('{Enter}');
   expect(dialog.getByRole('combobox')).toHaveValue('☃');
+});
+
+test('the search says that projects and keys are loading, and finds an API key', async () => {
+  let respond: (response: Response) => void = () => undefined;
+  const response = new Promise<Response>((resolve) => (respond = resolve));
+  network.use(
+    http.get('/devportal/v1/user/projects', () => json([])),
+    http.get('/api/keys', () => response),
+  );
+  const { user } = openPortal('/faq');
+  await user.click(await screen.findByRole('button', { name: 'Search' }));
+  await user.type(await field(), 'server');
+  const dialog = within(screen.getByRole('dialog', { name: 'Search' }));
+  expect(dialog.getByText('Loading your projects and API keys …')).toBeInTheDocument();
+  respond(json([{ ...unusedKey, name: 'Server' }]));
+  expect(await dialog.findByRole('option', { name: /^Server/ })).toHaveTextContent('Calls with this key');
+  expect(dialog.getByRole('group', { name: 'API Keys' })).toBeInTheDocument();
+  expect(dialog.queryByText(/^Loading/)).not.toBeInTheDocument();
 });
 
 test('the shortcut closes the search too, and does not open it over another dialog', async () => {

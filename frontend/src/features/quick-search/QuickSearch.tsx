@@ -94,9 +94,9 @@ function Results({ items, note = null, onGo }: ResultsProps) {
         />
       </div>
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label="Results">
-        {groups.map((group) => (
-          <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-            <p id={`${id}-${group}`} className={styles.group}>
+        {groups.map((group, number) => (
+          <div key={group} role="group" aria-labelledby={`${id}-group-${number}`}>
+            <p id={`${id}-group-${number}`} className={styles.group}>
               {group}
             </p>
             {found.map(

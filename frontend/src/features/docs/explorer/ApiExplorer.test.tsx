@@ -321,6 +321,9 @@ describe('the keys of a signed-in user', () => {
     const portal = open('walletBalance', 'developer');
     expect(await screen.findByText('Server (oid_2222••••2222)')).toBeInTheDocument();
     expect(testApi()).toBeEnabled();
+    expect(screen.getByRole('combobox', { name: 'API key' })).toHaveAccessibleDescription(
+      'Choose a saved key, or paste another, such as a project’s.',
+    );
     await choose(portal, 'API key', 'Laptop (oid_1111••••1111), replaced');
     await portal.user.click(testApi());
     await expectToast('Request successful');
@@ -330,6 +333,16 @@ describe('the keys of a signed-in user', () => {
     await portal.user.click(testApi());
     await waitFor(() => expect(calls).toHaveLength(2));
     expect(calls.map(({ headers }) => headers.get('x-api-key'))).toEqual([saved('1', '').key, typedKey]);
+  });
+
+  test('can’t be chosen while they load', async () => {
+    network.use(http.get('/api/keys', silence));
+    open('walletBalance', 'developer');
+    await waitFor(() => {
+      const box = screen.getByRole('combobox', { name: 'API key' });
+      expect(box).toHaveAccessibleDescription('Loading your saved keys...');
+      expect(box).toBeDisabled();
+    });
   });
 
   test('are replaced by an input if there are none or the list fails to load, and Retry reloads the list', async () => {
@@ -378,6 +391,9 @@ describe('the call in Usage', () => {
       act(() => void jest.advanceTimersByTime(1_500));
     }
     const similar = await response().findByRole('link', { name: 'See similar calls' });
+    expect(similar.parentElement).toHaveTextContent(
+      'This call can’t be told apart in Usage yet. See similar calls',
+    );
     expect(similar).toHaveAttribute(
       'href',
       '/usage?keyId=2&endpoint=%2Fapi%2Fv1%2Fwallet%2Fbalance&method=GET&status=200',
@@ -390,6 +406,24 @@ describe('the call in Usage', () => {
       await response().findByText(/^Usage may combine this call with others like it\./),
     ).toBeInTheDocument();
     expect(asked).toEqual([]);
+  });
+
+  test('is looked for until Usage responds', async () => {
+    const { user } = await callWith([]);
+    network.use(http.get('/api/usage', silence));
+    await user.click(testApi());
+    expect(await response().findByText('Looking for this call in Usage...')).toBeInTheDocument();
+  });
+
+  test('with a typed key is left to the user to find if their keys can’t be read', async () => {
+    answerBalance();
+    network.use(http.get('/api/usage/keys', () => refusal(500, 'internal')));
+    const { user } = open('walletBalance', 'developer');
+    await screen.findByText(/^It’s sent to this portal only/);
+    await enterKey(user, screen.getByLabelText('API key'), typedKey);
+    expect(
+      await response().findByText('Usage couldn’t be read. If the key is yours, this call is listed there.'),
+    ).toBeInTheDocument();
   });
 
   test('with a typed key is found if the key is the user’s own; otherwise the page says that its owner sees it', async () => {
@@ -446,7 +480,10 @@ describe('the code examples', () => {
     const body = screen.getByLabelText('Body (JSON)');
     await user.clear(body);
     await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
-    expect(await screen.findByText(/isn’t valid JSON/)).toBeInTheDocument();
+    expect(await screen.findByText(/isn’t valid JSON/)).toHaveTextContent(
+      'Replace YOUR_API_KEY with your key. On a server, read it from an environment variable. ' +
+        'The body is the example, because the one in Configure isn’t valid JSON.',
+    );
     expect(screen.getByRole('group', { name: 'curl command' })).toHaveTextContent('0xA0b86991c6218b36');
   });
 });
