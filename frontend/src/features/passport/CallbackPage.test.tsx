@@ -14,7 +14,7 @@ import { http, HttpResponse } from 'msw';
 import { storeTokens } from '../../api/token.storage';
 import { expectToast } from '../../testing/expect.toast';
 import { keepProjects } from '../../testing/kept.projects';
-import { json, network, refusal, someone } from '../../testing/network';
+import { json, network, refusal, silence, someone } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 import { unsignedToken } from '../../testing/unsigned.token';
 
@@ -86,6 +86,13 @@ const question = () => screen.findByRole('heading', { name: 'Is this your accoun
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('tokens of a sign-in that this tab started', () => {
+  test('show that they are being checked until the server responds', async () => {
+    network.use(http.post(verification, silence));
+    const { root } = comeBack(ada);
+    expect(await screen.findByRole('heading', { name: 'Signing you in', level: 1 })).toBeInTheDocument();
+    expect(root()).toHaveTextContent(/Signing you inChecking your sign-in with Orange ID\.$/);
+  });
+
   test('are stored under three keys once verified, with a new refresh token, and lead home after a second', async () => {
     jest.useFakeTimers({ now: Date.now() });
     const { root, callback, address } = comeBack(ada);
@@ -279,13 +286,31 @@ describe('unexpected tokens', () => {
     if (isWaiting) markTab(Date.now(), sessionStorage);
     const { root } = follow(mallory, more);
     await question();
-    expect(root()).toHaveTextContent('This sign-in didn’t start in this tab.');
-    expect(root()).toHaveTextContent('If you continue, you’ll be signed in to the account for');
+    expect(
+      screen.getByText(
+        'This sign-in didn’t start in this tab. If you didn’t start it yourself, choose “Not me”. Someone may be trying to sign you in to their account.',
+      ),
+    ).toBeInTheDocument();
+    expect(screen.getByText('If you continue, you’ll be signed in to the account for:')).toBeInTheDocument();
     expect(within(root()).getByText(wallet)).toBeInTheDocument();
     expect(root()).not.toHaveTextContent('signed out');
     expect(button('Not me')).toHaveFocus();
     expect(button('Not me')).toHaveAccessibleDescription(/^This sign-in didn’t start in this tab\./);
     expect([asked, stored()]).toEqual([[], {}]);
+  });
+
+  test.each([
+    [null, ''],
+    ['2026-03-04T12:00:00.000Z', ', created on 4 Mar 2026'],
+  ])('of an account without verified identifiers, created on %s, say so', async (createdAt, day) => {
+    network.use(http.get(verification, () => json({ identifiers: [], createdAt } satisfies AccountPreview)));
+    follow(mallory);
+    await question();
+    expect(
+      screen.getByText(
+        `If you continue, you’ll be signed in to an account without a confirmed email address or wallet${day}.`,
+      ),
+    ).toBeInTheDocument();
   });
 
   test('show an error and are not stored if nobody issued them', async () => {
@@ -303,7 +328,7 @@ describe('unexpected tokens', () => {
     const kept = stored();
     const { user, root, machine, address } = follow(mallory);
     await question();
-    expect(root()).toHaveTextContent('You’ll be signed out of the account for');
+    expect(screen.getByText('You’ll be signed out of the account for:')).toBeInTheDocument();
     expect(root()).toHaveTextContent('ada@example.com');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(asked).toEqual([`log out Bearer ${mallory}`]));
@@ -321,9 +346,9 @@ describe('unexpected tokens', () => {
       if (identifiers) proven[current] = [...identifiers];
       storeTokens({ accessToken: current, refreshToken: 'stored' });
       const kept = stored();
-      const { root, close } = comeBack(mallory);
+      const { close } = comeBack(mallory);
       await question();
-      expect(root()).toHaveTextContent('You’ll be signed out of your current account.');
+      expect(screen.getByText('You’ll be signed out of your current account.')).toBeInTheDocument();
       expect([asked, stored()]).toEqual([[], kept]);
       close();
     }
@@ -332,9 +357,9 @@ describe('unexpected tokens', () => {
   test('need confirmation if the session is stored only in passport-token', async () => {
     const state = { accessToken: ada, refreshToken: 'stored' };
     localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
-    const { user, root, machine } = comeBack(mallory);
+    const { user, machine } = comeBack(mallory);
     await question();
-    expect(root()).toHaveTextContent('You’ll be signed out of the account for');
+    expect(screen.getByText('You’ll be signed out of the account for:')).toBeInTheDocument();
     await user.click(button('Not me'));
     await machine('session').is('signedIn.current');
     expect(JSON.parse(stored()[storageKeys.passportToken] ?? '')).toMatchObject({ state });
@@ -358,7 +383,7 @@ describe('unexpected tokens', () => {
     storeTokens({ accessToken: mallory, refreshToken: 'stored' });
     const { user, root, callback } = follow(mallory);
     await question();
-    expect(root()).toHaveTextContent('You’re already signed in to this account.');
+    expect(screen.getByText('You’re already signed in to this account.')).toBeInTheDocument();
     await user.click(button('Continue'));
     await callback.is('failed');
     expect(root()).toHaveTextContent('Login callback failed');

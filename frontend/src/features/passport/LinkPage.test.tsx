@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { SignInMethod, VersionInfo } from '@orange-id/contract/identity.schema';
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -17,11 +17,13 @@ const version: VersionInfo = { cssUrl: '/widget/passport.css', cdnUrl: '/widget/
 interface StubProps {
   features: Record<string, boolean>;
   purpose: string;
+  title: string;
+  walletButtonText: string;
   begin?: string;
   email?: string;
   onProven?: () => void;
 }
-/** The methods that the page offers to add. The panel is mocked as a line of text. */
+/** The methods that the page offers to add. The panel is mocked as three lines of text. */
 let offered: Record<string, boolean> = {};
 /** The panel's purpose, the method that it starts with and the email that it shows. */
 let shown: { purpose?: string; begin?: string; email?: string } = {};
@@ -33,11 +35,17 @@ const head = new MutationObserver((records) => {
       Object.assign(window, {
         Bedrock: {
           BedrockPassportProvider: ({ children }: { children: unknown }) => children,
-          LoginPanel: ({ features, purpose, begin, email, onProven }: StubProps) => {
+          LoginPanel: ({ features, purpose, title, walletButtonText, begin, email, onProven }: StubProps) => {
             offered = features;
             shown = { purpose, ...(begin ? { begin } : {}), ...(email ? { email } : {}) };
             prove = () => onProven?.();
-            return 'The panel';
+            return (
+              <>
+                <p>The panel</p>
+                <h2>{title}</h2>
+                <p>{walletButtonText}</p>
+              </>
+            );
           },
         },
       });
@@ -45,7 +53,7 @@ const head = new MutationObserver((records) => {
     if (node instanceof HTMLElement) node.dispatchEvent(new Event('load'));
   }
 });
-head.observe(document.head, { childList: true });
+beforeEach(() => head.observe(document.head, { childList: true }));
 afterEach(() => {
   offered = {};
   shown = {};
@@ -101,6 +109,9 @@ test('an account that another service manages, without a method known here, show
   openMethods();
   network.use(http.get('/api/v1/auth/identifiers', () => refusal(404, 'Not found')));
   expect(await screen.findByText('No sign-in methods to show')).toBeInTheDocument();
+  expect(
+    screen.getByText('Another service manages your account. You can still connect a sign-in method here.'),
+  ).toBeInTheDocument();
 });
 
 test('a browser that can’t be bound shows an error, and Retry binds it and finds its fresh proof', async () => {
@@ -149,6 +160,37 @@ test('an outage shows one error with one Retry, which loads the list and the pan
 });
 
 const noProof = () => json({ provenUntil: null });
+
+test.each([
+  ['connect an email', 'email'],
+  ['connect a wallet', 'wallet'],
+  ['connect Google', 'google'],
+  ['connect Apple', 'apple'],
+  ['continue', undefined],
+])('a user who signed in too long ago is asked to confirm the account to %s', async (aim, add) => {
+  const { goTo } = openMethods(method('google', 'ada@example.com'));
+  network.use(http.get('/api/v1/auth/proof', noProof));
+  // The page reads the request when it opens.
+  await goTo('/faq');
+  await goTo('/login?from=profile', { add });
+  expect(await screen.findByText('Confirm it’s you to change your sign-in methods')).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      `You signed in more than 5 minutes ago. Confirm with one of your sign-in methods to ${aim}.`,
+    ),
+  ).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'Confirm it’s you' })).toBeInTheDocument();
+  expect(screen.getByText('Sign with wallet')).toBeInTheDocument();
+});
+
+test('a user who comes from Settings has a link back to it', async () => {
+  const { goTo } = openMethods(email);
+  await goTo('/faq');
+  await goTo('/login?from=profile', { from: '/settings' });
+  await screen.findByRole('heading', { name: 'Your sign-in methods', level: 1 });
+  const back = screen.getByRole('link', { name: 'Back to Settings' });
+  expect(back).toHaveAttribute('href', '/settings');
+});
 
 test('the page starts with the method chosen on the profile once the user has confirmed with the password', async () => {
   const { user, machine } = openMethods(email);
@@ -210,7 +252,11 @@ test('a user who entered a wallet on the profile is asked to confirm the account
   act(prove);
   await waitFor(() => expect(shown.purpose).toBe('link'));
   expect(note).not.toHaveTextContent('First confirm');
-  expect(note).toHaveTextContent('Choose Connect Wallet and sign a message with this wallet to add it');
+  expect(
+    within(note).getByText(
+      'Choose Connect Wallet and sign a message with this wallet to add it to your account. If it replaces another wallet, remove that one afterwards.',
+    ),
+  ).toBeInTheDocument();
 });
 
 test('a browser whose session is rejected is asked to sign in again, without a Retry button', async () => {
@@ -218,8 +264,54 @@ test('a browser whose session is rejected is asked to sign in again, without a R
   network.use(http.put('/api/auth/bedrock', () => refusal(401, 'Unknown')));
   await machine('browserBinding').is('unbound');
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('Sign out, sign in again, then come back.');
+  expect(within(alert).getByText('Your sign-in methods can’t be changed right now')).toBeInTheDocument();
+  expect(
+    within(alert).getByText(
+      'We can’t verify this browser’s session. Sign out, sign in again, then come back.',
+    ),
+  ).toBeInTheDocument();
   expect(within(alert).queryByRole('button')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['the sign-in page', '/login', 'Sign in to'],
+  ['the page that adds a method', '/login?from=profile', 'Connect a sign-in method'],
+])('the panel of %s has a title and a button for wallets', async (_, path, title) => {
+  serveMethods(email);
+  openPortal(path, { as: path === '/login' ? 'visitor' : 'developer' });
+  expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+  expect(screen.getByText('Connect Wallet')).toBeInTheDocument();
+});
+
+test('a login widget that can’t be loaded shows an error, and Retry loads it', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+  network.use(http.get('/api/v1/settings/version', () => HttpResponse.error()));
+  const { user } = openPortal('/login', { as: 'visitor' });
+  const alert = await screen.findByRole('alert');
+  expect(within(alert).getByText('Failed to load the login widget')).toBeInTheDocument();
+  expect(
+    within(alert).getByText('The identity service isn’t responding. Check your connection and try again.'),
+  ).toBeInTheDocument();
+  network.use(http.get('/api/v1/settings/version', () => json(version)));
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('The panel')).toBeInTheDocument();
+});
+
+test('a login widget that is slow to load says so after 15 seconds', async () => {
+  jest.useFakeTimers({ now: Date.now() });
+  // Without this, the widget's script loads at once.
+  head.disconnect();
+  network.use(
+    http.get('/api/v1/settings/version', () => json({ cssUrl: '/slow/panel.css', cdnUrl: '/slow/panel.js' })),
+  );
+  const { machine } = openPortal('/login', { as: 'visitor' });
+  await machine('passport').is('loadingAssets');
+  await act(() => jest.advanceTimersByTimeAsync(15_000));
+  const alert = await screen.findByRole('alert');
+  expect(within(alert).getByText('The login widget is slow to load')).toBeInTheDocument();
+  expect(
+    within(alert).getByText('This is taking longer than 15 seconds. It appears here as soon as it loads.'),
+  ).toBeInTheDocument();
 });
 
 test.each([
@@ -253,6 +345,23 @@ test.each<[provider: SignInMethod['provider'], label: string, title: string]>([
   await goTo('/login?from=profile', { remove: { provider, label } });
   expect(await screen.findByText(title)).toBeInTheDocument();
   expect(screen.getByText('Add another one before you remove it.')).toBeInTheDocument();
+});
+
+test.each([
+  ['wallet', wallet.label, 'Remove wallet', 'the wallet 0xA0Cf7...382f251e'],
+  ['google', 'ada@example.com', 'Remove Google account', 'the Google account ada@example.com'],
+  ['apple', 'ada@example.com', 'Remove Apple account', 'the Apple account ada@example.com'],
+] as const)('the dialog that removes a method says which one: %s', async (provider, label, title, phrase) => {
+  const { user } = openMethods(method(provider, label), email);
+  const [first] = await rows();
+  await user.click(within(first!).getByRole('button', { name: /^Remove / }));
+  expect(await dialog()).toHaveAccessibleName(title);
+  expect(within(await dialog()).getByRole('button', { name: title })).toBeInTheDocument();
+  expect(
+    within(await dialog()).getByText(
+      `You won’t be able to sign in with ${phrase}. Other sessions started with it will end.`,
+    ),
+  ).toBeInTheDocument();
 });
 
 test('a removed email can be added again, and a toast names it', async () => {

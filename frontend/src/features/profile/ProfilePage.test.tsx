@@ -17,8 +17,8 @@ const short = '0xd8dA6...7aA96045';
 const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const observer: RewardAnswer = { rank: 'Observer', rankImage: null, experiencePoints: 5_000 };
 
-const project = (projectName: string): Project => ({
-  ...{ id: projectName, code: `orange-${projectName.toLowerCase()}`, projectName, urls: [] },
+const project = (projectName: string, urls: string[] = []): Project => ({
+  ...{ id: projectName, code: `orange-${projectName.toLowerCase()}`, projectName, urls },
   ...{ apiKey: `oid_${'k'.repeat(33)}` },
   ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
 });
@@ -101,15 +101,22 @@ describe('the profile page', () => {
     );
   });
 
-  test('shows the first three projects and the total number', async () => {
-    answer({ projects: ['Four', 'Three', 'Two', 'One'].map(project) });
+  test('shows the first three projects, each with the number of its URLs, and the total number', async () => {
+    const [first, second] = ['https://a.example.com', 'https://b.example.com'];
+    answer({
+      projects: [project('Four'), project('Three', [first]), project('Two', [first, second]), project('One')],
+    });
     openPortal('/profile');
     const projects = await card('Projects');
     const all = await within(projects).findByRole('link', { name: 'View All Projects (4)' });
     expect(all).toHaveAttribute('href', '/projects');
-    const links = within(projects)
-      .getAllByRole('listitem')
-      .map((item) => within(item).getByRole('link'));
+    const items = within(projects).getAllByRole('listitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Four0 allowed URLs · created \d+ \w+ ago$/),
+      expect.stringMatching(/^Three1 allowed URL · created \d+ \w+ ago$/),
+      expect.stringMatching(/^Two2 allowed URLs · created \d+ \w+ ago$/),
+    ]);
+    const links = items.map((item) => within(item).getByRole('link'));
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Four', '/projects?project=Four'],
       ['Three', '/projects?project=Three'],

@@ -45,6 +45,29 @@ test('a project lists its connected wallets, most recently connected first, page
   await waitFor(() => expect(wallets.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
 });
 
+test('wallets of a further page that fail to load show the error, and load on Retry', async () => {
+  let isDown = true;
+  network.use(
+    http.get('/api/projects/orange-k3x9p2m7qa/wallets', ({ request }) => {
+      if (!new URL(request.url).searchParams.has('after'))
+        return json({ wallets: [wallet(1)], total: 2, next: '9-x' });
+      return isDown
+        ? HttpResponse.text('down', { status: 503 })
+        : json({ wallets: [wallet(2)], total: 2, next: null });
+    }),
+  );
+  const { user } = open();
+  const wallets = within(await section());
+  await user.click(await wallets.findByRole('button', { name: 'Show more' }));
+  expect(await wallets.findByText('Failed to load more wallets')).toBeInTheDocument();
+  expect(wallets.getAllByRole('listitem')).toHaveLength(1);
+  expect(wallets.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+  isDown = false;
+  await user.click(wallets.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(wallets.getAllByRole('listitem')).toHaveLength(2));
+  expect(wallets.queryByText('Failed to load more wallets')).not.toBeInTheDocument();
+});
+
 test('a project without connected wallets says how to connect one', async () => {
   network.use(
     http.get('/api/projects/orange-k3x9p2m7qa/wallets', () => json({ wallets: [], total: 0, next: null })),
@@ -52,6 +75,9 @@ test('a project without connected wallets says how to connect one', async () => 
   open();
   const link = await within(await section()).findByRole('link', { name: 'how to connect a wallet' });
   expect(link).toHaveAttribute('href', '/docs#reference-wallet-message');
+  expect(link.parentElement).toHaveTextContent(
+    /^No wallet is connected yet\. Your site connects one with a signed message: how to connect a wallet\.$/,
+  );
 });
 
 test('wallets that fail to load show the error, and load on Retry', async () => {

@@ -74,18 +74,63 @@ test('a rotation shows the new key of the project, and both keys side by side un
   const detail = within(screen.getByRole('region', { name: 'Project Acme' }));
   expect(detail.getAllByText(project.apiKey)).not.toEqual([]);
   expect(detail.getAllByRole('button', { name: 'Hide API key' })).toHaveLength(1);
-  const pair = within(screen.getByRole('region', { name: 'Both keys work' }));
-  expect(pair.getByRole('region', { name: 'Old key' })).toBeInTheDocument();
-  expect(pair.getByRole('region', { name: 'New key' })).toBeInTheDocument();
+  const overlap = screen.getByRole('region', { name: 'Both keys work' });
+  expect(overlap.querySelector('p')).toHaveTextContent(
+    /^The old key stops in (7 d|6 d 23 h)\. Switch your clients to the new key\. The old key’s calls show whether any still uses it\.$/,
+  );
+  const pair = within(overlap);
+  for (const which of ['old', 'new']) {
+    const traffic = within(pair.getByRole('region', { name: new RegExp(`^${which} key$`, 'i') }));
+    expect(traffic.getByRole('link', { name: `View calls made with the ${which} key` })).toBeInTheDocument();
+    expect(traffic.getByLabelText(`Calls with the ${which} key`)).toBeInTheDocument();
+  }
   expect(screen.queryByRole('button', { name: 'Rotate key' })).not.toBeInTheDocument();
 
   await user.click(await button('End old key now'));
+  expect(dialog('End old key now').getByText(/^The old key of/, { selector: 'span' })).toHaveTextContent(
+    /^The old key of Acme stops working within a second\. The new key keeps working\. You can’t undo this\.$/,
+  );
   await user.click(dialog('End old key now').getByRole('button', { name: 'End key' }));
   await expectToast('Old API key ended', 'Acme');
   await waitFor(() =>
     expect(screen.queryByRole('region', { name: 'Both keys work' })).not.toBeInTheDocument(),
   );
   expect(await button('Rotate key')).toBeInTheDocument();
+});
+
+test('the dialog that rotates a key says how long both keys can work', async () => {
+  const { user } = await openProject();
+  await user.click(await button('Rotate key'));
+  await user.clear(dialog('Rotate API key').getByLabelText(/^Days until the old key stops/));
+  expect(dialog('Rotate API key').getByText('From 0 to 30 days.')).toBeInTheDocument();
+});
+
+test('an old key whose calls fail to load says so, and a failure to end it shows its error', async () => {
+  const { user } = await openProject({ lastUsed: ago(5_000) });
+  const down = () => new HttpResponse('down', { status: 503 });
+  network.use(http.get('/api/analytics/metrics', down), http.delete(`${keysCall}/:id`, down));
+  await user.click(await button('Rotate key'));
+  await user.click(dialog('Rotate API key').getByRole('button', { name: 'Rotate key' }));
+  expect(await screen.findAllByText('Failed to load the calls of this key')).toHaveLength(2);
+
+  await user.click(await button('End old key now'));
+  expect(await dialog('End old key now').findByRole('note')).toHaveTextContent(
+    /^Last used .+ Its calls in the last 24 hours couldn’t be counted\.$/,
+  );
+  await user.click(dialog('End old key now').getByRole('button', { name: 'End key' }));
+  const unavailable = 'The service is unavailable right now. Try again in a minute.';
+  await expectToast('Failed to end API key', unavailable);
+  expect(dialog('End old key now').getByRole('alert').textContent).toBe(
+    `Failed to end API key: ${unavailable}`,
+  );
+});
+
+test('an old key that has stopped is reported as stopped', async () => {
+  const { keys } = await openProject();
+  await button('Edit key');
+  keys.push({ ...unusedKey, id: 'old', name: 'Acme', replacedAt: ago(60_000), expiresAt: ago(1_000) });
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  expect(await screen.findByText('The old key has stopped.')).toBeInTheDocument();
 });
 
 test('an open dialog says that its key was rotated in another browser', async () => {
@@ -110,6 +155,24 @@ test('a key’s usage that fails to load shows an error, and Retry loads it', as
   network.use(http.get(keysCall, () => json([{ ...unusedKey, key: server.kept[0]?.apiKey }])));
   await user.click(within(await box()).getByRole('button', { name: 'Retry' }));
   expect(await button('Rotate key')).toBeInTheDocument();
+});
+
+test('a key says that its usage is loading, and that there is none if the service has no such key', async () => {
+  keepProjects({ name: 'Acme' });
+  let arrive!: () => void;
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  network.use(
+    http.get('/api/analytics/metrics', () => json(metricsOfCalls(0))),
+    http.get(keysCall, async () => {
+      await held;
+      return json([]);
+    }),
+  );
+  openPortal('/projects');
+  expect(await within(await box()).findByText('Loading usage...')).toBeInTheDocument();
+  arrive();
+  expect(await within(await box()).findByText('No usage data')).toBeInTheDocument();
+  expect(screen.queryByText('Loading usage...')).not.toBeInTheDocument();
 });
 
 test('with a hosted project service a key can only be replaced', async () => {

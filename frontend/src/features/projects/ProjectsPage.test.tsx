@@ -118,12 +118,13 @@ describe('the list', () => {
     expect(help.compareDocumentPosition(create)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     empty.close();
 
-    const server = keepProjects({ name: 'First' }, { name: 'Sécond 🍊' });
+    const server = keepProjects({ name: 'First', urls: [] }, { name: 'Sécond 🍊' });
     const { user, address, goTo } = await openProjects(
       server,
       `/projects?${new URLSearchParams({ project: 'Sécond 🍊' })}`,
     );
     await title('Sécond 🍊');
+    expect(entry('First').textContent).toBe('FirstNo allowed URLs');
     await user.click(entry('First'));
     await title('First');
     expect(address()).toBe('/projects?project=First');
@@ -131,6 +132,9 @@ describe('the list', () => {
     expect(keyText()).toHaveTextContent(String(server.found('First')?.apiKey));
     await goTo('/projects?project=Gone');
     expect(await screen.findByText('There is no project called “Gone”')).toBeInTheDocument();
+    expect(
+      screen.getByText('It may have been deleted. Choose another project from the list.'),
+    ).toBeInTheDocument();
   });
 
   test('the list shows an error if it fails to load, and Retry loads it', async () => {
@@ -169,6 +173,10 @@ describe('the list', () => {
     await user.type(search, 'nothing like it');
     expect(list().getByRole('status')).toHaveTextContent('No project matches your search.');
     await title(shop);
+    await user.click(list().getByRole('combobox', { name: 'Sort projects' }));
+    expect(
+      Array.from(document.querySelectorAll('.ant-select-item-option'), ({ textContent }) => textContent),
+    ).toEqual(['Newest first', 'Oldest first', 'Name']);
   });
 });
 
@@ -270,7 +278,7 @@ describe('adding URLs', () => {
     close();
     const again = await openProjects(server);
     await again.user.click(await allow());
-    await expectSaid(`Pages on ${stranger} will be able to use the API key for ${shop}`);
+    await expectSaid(`Pages on ${stranger} will be able to use the API key for ${shop}.`);
     await again.press('Allow');
     await again.machine('allowOrigin').is('succeeded');
     await expectToast('Whitelist URLs added successfully');
@@ -311,6 +319,11 @@ describe('adding URLs', () => {
     await allow();
     const blocked = screen.getByRole('region', { name: 'Blocked origins' });
     expect(
+      within(blocked).getByText(
+        'Sites that tried to use this API key in the last 24 hours but aren’t in the project’s allowed URLs.',
+      ),
+    ).toBeInTheDocument();
+    expect(
       within(blocked)
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
@@ -320,6 +333,18 @@ describe('adding URLs', () => {
       'null1 callCan’t be allowed: not a public site',
       'Other origins1 callSeveral origins, counted together',
     ]);
+  });
+
+  test('blocked origins that fail to load show the error, and Retry loads them', async () => {
+    const server = keepProjects({ name: shop });
+    let isDown = true;
+    network.use(http.get(projectCalls.metrics, () => (isDown ? down() : undefined)));
+    const { user } = await openProjects(server);
+    const blocked = within(await screen.findByRole('region', { name: 'Blocked origins' }));
+    expect(await blocked.findByText('Failed to load blocked origins')).toBeInTheDocument();
+    isDown = false;
+    await user.click(blocked.getByRole('button', { name: 'Retry' }));
+    expect(await blocked.findByText('No blocked calls in the last 24 hours.')).toBeInTheDocument();
   });
 
   test('a failed save keeps the pending URLs, even after a reload, and shows its error each time', async () => {
@@ -496,7 +521,9 @@ describe('removing a URL', () => {
     await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
     await user.tab();
     server.elsewhere.remove(shop, more);
-    await expectSaid('This is the only URL left');
+    await expectSaid(
+      `This is the only URL left: the others were removed ${elsewhereText}. Add another URL before you remove this one.`,
+    );
     expect(dialog().queryByRole('button', { name: 'Remove' })).not.toBeInTheDocument();
     await waitFor(() => expect(inDialog('Close')).toHaveFocus());
     await press('Close');
@@ -626,6 +653,7 @@ describe('a project deleted elsewhere', () => {
       await noDialog();
       const notice = screen.getByText(deletedNotice(shop)).closest('[tabindex="-1"]');
       await waitFor(() => expect(notice).toHaveFocus());
+      expect(notice).toHaveTextContent('Its API key no longer works. Choose another project from the list.');
 
       await select('Second');
       expect(screen.queryByText(deletedNotice(shop))).not.toBeInTheDocument();
@@ -765,6 +793,10 @@ describe('a new API key', () => {
     expect(key).not.toBe(old);
     expect(shownKey()).toHaveTextContent(key);
     await expectToast('API Key Updated', `New API key: ${key.slice(0, 8)}...`);
+    await expectSaid(
+      `${shop} has a new API key. The old one no longer works, so replace it wherever you use it.`,
+    );
+    expect(dialog().getByText('You can reveal it in My Projects at any time.')).toBeInTheDocument();
 
     for (const leave of [
       () => user.keyboard('{Escape}'),

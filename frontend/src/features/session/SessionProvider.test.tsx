@@ -250,7 +250,7 @@ describe('the end of a session', () => {
     await pass(1.9 * minute);
     expect(stay()).not.toBeInTheDocument();
     await pass(0.2 * minute);
-    expect(screen.getByText(/^Your session ends at /)).toBeInTheDocument();
+    expect(screen.getByText(/^Your session ends at \d\d:\d\d:\d\d\.$/)).toBeInTheDocument();
     expect(asked).toEqual([]);
 
     await user.click(screen.getByRole('button', { name: 'Stay signed in' }));
@@ -309,7 +309,7 @@ describe('the end of a session', () => {
       await user.click(screen.getByRole('button', { name: 'Stay signed in' }));
       await waitFor(() => expect(asked).toBe(times));
       await screen.findByText(
-        /^We couldn’t extend your session\. It ends at .+ Try again or save your work\.$/,
+        /^We couldn’t extend your session\. It ends at \d\d:\d\d:\d\d\. Try again or save your work\.$/,
       );
       await machine('session').is('signedIn.expiring');
     }

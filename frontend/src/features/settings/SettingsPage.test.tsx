@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { countries } from '@orange-id/contract/countries';
+import { errorBody } from '@orange-id/contract/error.codes';
 import { perProfileField, profileFields, type ProfileFieldName } from '@orange-id/contract/profile.fields';
 import type {
   AccountChange,
@@ -14,7 +15,7 @@ import { expectToast } from '../../testing/expect.toast';
 import { keepProjects } from '../../testing/kept.projects';
 import { answerLive } from '../../testing/live.connection';
 import { json, network, refusal, someone } from '../../testing/network';
-import { openPortal, type Portal } from '../../testing/open.portal';
+import { config, openPortal, type Portal } from '../../testing/open.portal';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { unsignedToken } from '../../testing/unsigned.token';
 import { pendingWork } from '../../testing/pending.work';
@@ -398,13 +399,13 @@ describe('the country', () => {
 test('the sign-in section mentions a password only if the account has one', async () => {
   const { close } = await openSettings();
   expect(
-    screen.getByText(/^Your password and sessions. Your other sign-in methods are on/),
-  ).toBeInTheDocument();
+    screen.getByText(/^Your password and sessions\. Your other sign-in methods are on/),
+  ).toHaveTextContent(/ are on your profile\.$/);
   close();
   await openSettings({ methods: [] });
   expect(
-    screen.getByText(/^Your sessions and recent changes. Your sign-in methods are on/),
-  ).toBeInTheDocument();
+    screen.getByText(/^Your sessions and recent changes\. Your sign-in methods are on/),
+  ).toHaveTextContent(/ are on your profile\.$/);
 });
 
 test('an email confirmed elsewhere is shown as confirmed within five seconds, and polling then stops', async () => {
@@ -433,7 +434,7 @@ test('the email shows whether it is confirmed and, if not, how to confirm it', a
   keepProfile({ emailVerified: false });
   window.dispatchEvent(new Event('focus'));
   expect(await within(root).findByText('Not confirmed')).toBeInTheDocument();
-  expect(root).toHaveTextContent('Confirm it under Sign-in.');
+  expect(within(root).getByText('Confirm it under Sign-in.')).toBeInTheDocument();
   expect(within(root).queryByText('Confirmed')).not.toBeInTheDocument();
   expect(field('displayName').root).not.toHaveTextContent('onfirmed');
 
@@ -457,6 +458,87 @@ test('a profile that fails to load shows an error, and Retry loads it', async ()
   await user.click(again);
   await screen.findByRole('button', { name: 'Edit Display Name' });
   expect(field('displayName').root).toHaveTextContent('Ada');
+});
+
+describe('the confirmation of an unconfirmed email', () => {
+  const resendCall = '/api/v1/auth/email/confirm/again';
+  const unconfirmed = (label: string): SignInMethod => ({ ...method('email', label), isVerified: false });
+  const note = () => screen.getByRole('note');
+  const sentence = () => within(note()).getByRole('status').textContent;
+
+  test.each([
+    [
+      'one email',
+      'ada@example.com',
+      'Send new link',
+      'Check the inbox of ada@example.com for a confirmation link. If it hasn’t arrived or has expired, request a new one.',
+      'We sent a new link to ada@example.com. It works once and expires in 24 hours.',
+    ],
+    [
+      'the emails of the profile and of the sign-in',
+      'ada@example.org',
+      'Send new links',
+      'Check the inboxes of ada@example.com and ada@example.org for confirmation links. If one hasn’t arrived or has expired, request new ones.',
+      'We sent new links to ada@example.com and ada@example.org. Each works once and expires in 24 hours.',
+    ],
+  ])('says where to look and what was sent: %s', async (_, label, button, open, sent) => {
+    keepProfile({ emailVerified: false });
+    network.use(http.post(resendCall, () => json({ sent: 1 })));
+    const { user, machine } = await openSettings({ methods: [unconfirmed(label)] });
+    expect(within(note()).getByText('Confirm your email address')).toBeInTheDocument();
+    expect(sentence()).toBe(open);
+    expect(within(note()).getByRole('link', { name: /^Open the development mailbox/ })).toHaveAttribute(
+      'href',
+      '/dev/mailbox',
+    );
+    await user.click(within(note()).getByRole('button', { name: button }));
+    await machine('confirmationResend').is('succeeded');
+    await waitFor(() => expect(sentence()).toBe(sent));
+  });
+
+  test('says so if the portal can’t send email', async () => {
+    keepProfile({ emailVerified: false });
+    network.use(http.post(resendCall, () => refusal(501, 'No mail', 'auth.mailNotConfigured')));
+    const { user } = await openSettings({ methods: [unconfirmed('ada@example.com')] });
+    await user.click(within(note()).getByRole('button', { name: 'Send new link' }));
+    expect((await within(note()).findByRole('alert')).textContent).toBe(
+      'This portal can’t send email. Its operator has to set SMTP_URL first.',
+    );
+  });
+});
+
+test('an account that another portal manages says where to change its sign-in methods and its email', async () => {
+  const other = 'https://id.example.com';
+  jest.replaceProperty(config.identity, 'baseUrl', other);
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+  const foreign = () => refusal(401, 'Foreign', 'auth.tokenForeign');
+  network.use(
+    http.get(`${other}${userCall}`, () => json({ ...someone, emailVerified: false })),
+    http.get(`${other}${methodsCall}`, foreign),
+    http.post(`${other}${profileCall}`, foreign),
+    http.post(profileCall, foreign),
+  );
+  const { user } = openPortal('/settings');
+  const note = await screen.findByRole('note');
+  expect(within(note).getByText('id.example.com manages your account')).toBeInTheDocument();
+  expect(
+    within(note).getByText('Sign in there to change your sign-in methods, password or sessions.'),
+  ).toBeInTheDocument();
+  expect(within(note).getByRole('link', { name: 'Open id.example.com' })).toHaveAttribute(
+    'href',
+    'https://id.example.com/settings',
+  );
+  const { root, edit, input, save } = field('email');
+  expect(within(root).getByText('Check your inbox for a confirmation link.')).toBeInTheDocument();
+  await user.click(edit());
+  await user.clear(input());
+  await user.type(input(), 'new@example.com');
+  await user.click(save());
+  expect(
+    await within(root).findByText(
+      'Your account is managed at id.example.com. Change your confirmed email there.',
+    ),
+  ).toBeInTheDocument();
 });
 
 describe('sign-in', () => {
@@ -484,6 +566,24 @@ describe('sign-in', () => {
     expect(screen.getByText('The passwords don’t match.')).toBeInTheDocument();
     expect(screen.getByLabelText('New password')).toHaveFocus();
     expect(machine('passwordChange').state()).toBe('entering');
+  });
+
+  test('a password confirmation that the server rejects shows the error at its field', async () => {
+    const details = [{ path: 'passwordConfirm', message: 'must be the same as the password' }];
+    network.use(
+      http.post('/api/v1/auth/email/change', () =>
+        json(errorBody('request.invalid', undefined, details), 400),
+      ),
+    );
+    const { user } = await openSettings();
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    await user.type(screen.getByLabelText('Current password'), 'correct horse battery');
+    await user.type(screen.getByLabelText('New password'), 'a new horse battery');
+    await user.type(screen.getByLabelText('Confirm password'), 'a new horse battery{Enter}');
+    expect(
+      await screen.findByText('The password confirmation must be the same as the password.'),
+    ).toBeInTheDocument();
+    expect(screen.getByLabelText('Confirm password')).toHaveFocus();
   });
 
   test('a changed password keeps this session with new tokens, and updates the sessions and the recent changes', async () => {
@@ -544,6 +644,20 @@ describe('sign-in', () => {
     );
     openPortal('/settings');
     expect(await screen.findByText('No sessions to show')).toBeInTheDocument();
+    expect(
+      screen.getByText('Another service manages your account and lists its sessions.'),
+    ).toBeInTheDocument();
+  });
+
+  test('a session on an unknown device says so in its row and on its button', async () => {
+    await openSettings({
+      sessions: [session('Chrome on Linux', true), { ...session('unknown'), device: null }],
+    });
+    const [, row] = within(screen.getByRole('list', { name: 'Active sessions' })).getAllByRole('listitem');
+    expect(within(row!).getByText('Unknown device')).toBeInTheDocument();
+    expect(within(row!).getByRole('button')).toHaveAccessibleName(
+      /^End the session on an unknown device, signed in 2 Jan 2026/,
+    );
   });
 
   test('recent changes name what changed, on which device and what to do, and five show at first', async () => {

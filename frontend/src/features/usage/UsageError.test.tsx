@@ -22,5 +22,7 @@ test.each([
   const error = new HttpError(422, JSON.stringify(errorBody('usage.tooManyCalls')));
   const { view } = readAddress(new URLSearchParams(query));
   render(<UsageError error={error} view={view} onChange={jest.fn()} onRetry={jest.fn()} />);
+  expect(screen.getByText('Too many calls to search')).toBeInTheDocument();
   expect(screen.getByText(advice)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Show the last hour' })).toBeInTheDocument();
 });

@@ -64,6 +64,17 @@ test('calls without a known endpoint or origin have names in the filters too', a
   expect(await titles('Origin')).toContain('Invalid origin');
 });
 
+test('the statuses can be chosen by class and by outcome', async () => {
+  renderFilters('');
+  await userEvent.click(screen.getByRole('combobox', { name: 'Status' }));
+  expect(
+    Array.from(document.querySelectorAll('.ant-select-item-option'), ({ textContent }) => textContent),
+  ).toEqual([
+    ...['All statuses', '2xx Success', '4xx Client Error', '5xx Server Error'],
+    ...['Any error', 'Blocked', 'Revoked key'],
+  ]);
+});
+
 test('an origin can be typed that is not in its list, and no endpoint can', async () => {
   renderFilters('');
   const offered = async (name: string, text: string) => {

@@ -94,6 +94,11 @@ describe('an account without calls', () => {
     const { projects, make } = keepCalls(['First', 'Newest']);
     openPortal('/usage');
     const command = await screen.findByLabelText('curl command');
+    expect(
+      screen.getByText(
+        'Calls made with your API keys appear here as they happen. Try it with the API key for Newest:',
+      ),
+    ).toBeInTheDocument();
     expect(command).toHaveTextContent('/api/v1/key');
     expect(command).toHaveTextContent(/oid_2222•+2222/);
     expect(document.body).not.toHaveTextContent(projects[1]?.apiKey ?? '');
@@ -133,6 +138,16 @@ test('a range without calls offers the day of the last call, however long ago', 
     new Date(2025, 10, 21).toISOString(),
     new Date(2025, 10, 22).toISOString(),
   ]);
+});
+
+test('a range in the past says that no new calls appear', async () => {
+  const day = { from: '2025-11-21T00:00:00.000Z', to: '2025-11-22T00:00:00.000Z' };
+  keepCalls(['First'], [{ timestamp: '2025-11-21T12:00:00.000Z' }]);
+  openPortal(`/usage?${new URLSearchParams(day)}`);
+  await expectCount(1);
+  expect(
+    within(found('.usage_now')).getByText('This range is in the past. New calls won’t appear.'),
+  ).toBeInTheDocument();
 });
 
 describe('the list of calls', () => {
@@ -234,7 +249,7 @@ describe('a call', () => {
       /key\.originRefused.*This project doesn’t allow calls from this origin.*add it to the project’s allowed URLs/,
     );
     expect(field('Origin')?.textContent).toMatch(`${stranger}Not an allowed URL at the time`);
-    expect(field('Response time')).toHaveTextContent('1.2 ms');
+    expect(field('Response time')?.textContent).toBe('1.2 msMeasured at the server');
     expect(field('Project ID')).toHaveTextContent(projects[0]?.code ?? '');
     expect(field('API key')).toHaveTextContent(`First${keys[0]?.prefix}••••${keys[0]?.last4}`);
     expect(detail()).not.toHaveTextContent(projects[0]?.apiKey ?? '');
@@ -263,6 +278,16 @@ describe('a call', () => {
     await portal.goForward();
     expect(address()).toBe('/usage?status=blocked&call=2');
     await waitFor(() => expect(field('Call number')).toHaveTextContent(/^2$/));
+  });
+
+  test('that stands for several calls says how many', async () => {
+    keepCalls(['First'], [{ ...blockedCall, calls: 1_200 }]);
+    openPortal('/usage?call=1');
+    await waitFor(() =>
+      expect(field('Outcome')?.textContent).toBe(
+        'Blocked: the origin wasn’t allowedCombines 1,200 similar calls',
+      ),
+    );
   });
 
   test('that fails to load is loaded by Retry', async () => {
@@ -350,6 +375,9 @@ describe('a call', () => {
     await goTo('/usage?call=99');
     const notice = await screen.findByText('Call not found');
     expect(detail()).toContainElement(notice);
+    expect(detail()).toHaveTextContent(
+      'You have no call with this number. It may be too old, or belong to another account.',
+    );
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(address()).toBe('/usage');
   });
@@ -426,6 +454,7 @@ describe('the filters', () => {
       expect(notice).toHaveTextContent(problem);
     await expectCount(6);
     expect(notice).toHaveTextContent('Some filters in the URL aren’t valid');
+    expect(notice).toHaveTextContent('Usage ignores them.');
     await user.click(screen.getByRole('button', { name: 'Remove them' }));
     expect(address()).toBe('/usage?endpoint=%2Fapi%2Fv1%2Fkey');
     await waitFor(() => expect(notice).not.toBeInTheDocument());
@@ -449,12 +478,17 @@ describe('the filters', () => {
     const { user, address, goTo } = openPortal('/usage?projectId=orange-9999999999&status=2xx');
     const notice = await screen.findByRole('alert');
     expect(notice).toHaveTextContent('Project not found');
-    expect(notice).toHaveTextContent('“orange-9999999999”');
+    expect(notice).toHaveTextContent(
+      'None of your projects has the ID “orange-9999999999”. It may have been deleted, or belong to another account.',
+    );
     await user.click(screen.getByRole('button', { name: 'Show all projects' }));
     expect(address()).toBe('/usage?status=2xx');
     await expectCount(5);
     await goTo('/usage?keyId=0193d6a0-0000-7000-8000-999999999999');
-    expect(await screen.findByRole('alert')).toHaveTextContent('“0193d6a0-0000-7000-8000-999999999999”');
+    expect(await screen.findByText('API key not found')).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'None of your API keys has the ID “0193d6a0-0000-7000-8000-999999999999”. It may belong to another account.',
+    );
     await user.click(screen.getByRole('button', { name: 'Show all keys' }));
     await expectCount(7);
   });
@@ -654,6 +688,30 @@ test('a stream of calls is announced only when the quota is nearly and when it i
   expect(said).toEqual(['Most of today’s quota is used.', 'Today’s quota is used up.']);
   await user.keyboard('{End}');
   expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('106 calls'));
+});
+
+test('a breakdown shows its first six bars until the user asks for all of them', async () => {
+  const origins = Array.from({ length: 8 }, (_, place) => ({ origin: `https://site-${place}.example.org` }));
+  keepCalls(['First'], origins);
+  const { user } = openPortal('/usage');
+  await expectCount(8);
+  const breakdown = within(found('section[aria-label="By origin"]'));
+  expect(breakdown.getAllByRole('listitem')).toHaveLength(6);
+  await user.click(breakdown.getByRole('button', { name: 'Show all 8' }));
+  expect(breakdown.getAllByRole('listitem')).toHaveLength(8);
+  await user.click(breakdown.getByRole('button', { name: 'Show fewer' }));
+  expect(breakdown.getAllByRole('listitem')).toHaveLength(6);
+});
+
+test('a range whose origins are not counted says how to see them', async () => {
+  keepCalls(['First'], [{}]);
+  network.use(http.get(usageCalls.metrics, () => json({ ...metricsOf(1, 100), origins: null })));
+  openPortal('/usage?range=30d');
+  expect(
+    await screen.findByText(
+      'To see origins, choose a range under two days or filter by endpoint, method, status, error or origin.',
+    ),
+  ).toBeInTheDocument();
 });
 
 test('a revoked key is marked in its bar, outside the name that may be truncated', async () => {

@@ -85,6 +85,13 @@ test.each([
   expect(screen.queryAllByText(/^Failed to load/).map(({ textContent }) => textContent)).toEqual(titles);
 });
 
+test('a list without calls says that new ones appear in it', async () => {
+  playCalls();
+  openTail('live');
+  expect(await screen.findByText('No calls to show')).toBeInTheDocument();
+  expect(screen.getByText('New calls that match your filters appear here.')).toBeInTheDocument();
+});
+
 test('the bar with the Pause button is held in view after a pause by the button, but not after a press on a row', async () => {
   playCalls(2, 1);
   const { user } = openTail('live');
