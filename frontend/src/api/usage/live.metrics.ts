@@ -1,6 +1,6 @@
 import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { getMetrics } from './get.metrics';
 import { useLive } from './live.context';
@@ -41,9 +41,15 @@ export function useLiveMetrics({ view, filtersAt, isOpen, isReplacing = true }: 
   });
 
   const { refetch } = query;
+  const client = useQueryClient();
   const matcher = useEffectEvent(() => usageMatcher(filtersAt(Date.now())));
   useEffect(() => {
-    const throttle = createThrottle(() => refetch({ cancelRefetch: false }), refreshEveryMs);
+    const refresh = () => refetch({ cancelRefetch: false });
+    const throttle = createThrottle(async () => {
+      // A request under way may have been answered before the new calls were stored.
+      if (client.isFetching({ queryKey: queryKeys.metrics(view), exact: true }) > 0) await refresh();
+      await refresh();
+    }, refreshEveryMs);
     const stopRows = onRows((rows) => {
       if (rows.some(matcher())) throttle.ask();
     });
@@ -54,7 +60,7 @@ export function useLiveMetrics({ view, filtersAt, isOpen, isReplacing = true }: 
       stopResync();
       throttle.stop();
     };
-  }, [view, refetch, onRows, onResync]);
+  }, [client, view, refetch, onRows, onResync]);
 
   return query;
 }

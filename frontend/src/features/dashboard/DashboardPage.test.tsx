@@ -136,6 +136,14 @@ describe('the rank card', () => {
     expect(rank.getByText('150 XP to Integrator')).toBeInTheDocument();
   });
 
+  test('at the highest rank says so, and its progress is complete', async () => {
+    answer({ reward: { rank: 'Pioneer', experiencePoints: 120_000 } });
+    openPortal('/');
+    const progress = await within(await card('Rank')).findByRole('progressbar', { name: 'Rank' });
+    expect(progress).toHaveAttribute('aria-valuetext', 'Highest rank');
+    expect(progress).toHaveAttribute('aria-valuenow', '100');
+  });
+
   test("falls back to 'Observer', the default badge and 0 XP", async () => {
     answer({ reward: {} });
     openPortal('/');

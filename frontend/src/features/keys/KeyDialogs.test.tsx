@@ -295,11 +295,38 @@ test('deleting a key used in the last 24 hours says when and how often it was us
   expect(dialog('Delete API key').queryByRole('note')).not.toBeInTheDocument();
 });
 
+test('a call that arrives while the calls of a key are being counted is counted right after', async () => {
+  const { say } = answerLive();
+  const { user, kept } = await openKeys({ id: usageRowOf(1).keyId, lastUsed: ago(90_000) });
+  await waitFor(() => expect(within(screen.getByRole('main')).getByText('Live')).toBeInTheDocument());
+  const answers: ((calls: number) => void)[] = [];
+  network.use(
+    http.get('/api/analytics/metrics', async () => {
+      const calls = await new Promise<number>((resolve) => answers.push(resolve));
+      return json(metricsOfCalls(calls));
+    }),
+  );
+  await user.click(button('Delete Server'));
+  await waitFor(() => expect(answers).toHaveLength(1));
+  Object.assign(kept[0] as SavedKey, { callsToday: 7 });
+  act(() => say('usage.rows', { rows: [usageRowOf(1, { timestamp: ago(0) })], seq: 1 }));
+  await waitFor(() => expect(row()).toHaveTextContent('7 calls today'));
+  // The first response was made before the call was stored.
+  answers[0]?.(0);
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.(1);
+  await waitFor(() =>
+    expect(dialog('Delete API key').getByRole('note')).toHaveTextContent(/1 call in the last 24 hours\.$/),
+  );
+});
+
 test('while the calls of a key are being counted, the deletion dialog already says that the key is in use', async () => {
   const { user } = await openKeys({ lastUsed: ago(90_000) });
   network.use(http.get('/api/analytics/metrics', silence));
   await user.click(button('Delete Server'));
   const note = () => dialog('Delete API key').getByRole('note');
-  await waitFor(() => expect(note()).toHaveTextContent(/Last used 1 min ago.*Counting its calls/));
+  await waitFor(() =>
+    expect(note()).toHaveTextContent(/Last used 1 min ago.*Counting its calls in the last 24 hours\.\.\.$/),
+  );
   await user.click(dialog('Delete API key').getByRole('button', { name: 'Cancel' }));
 });

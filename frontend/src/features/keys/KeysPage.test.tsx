@@ -314,6 +314,10 @@ test('a list that fails to load shows an error, a key created then is still show
   const unlisted = await row('Unlisted');
   expect(keyOf(unlisted)).toHaveTextContent(/^oid_\w{33}$/);
   expect(unlisted).toHaveFocus();
+  expect(screen.getByRole('list', { name: 'The new API key' })).toContainElement(unlisted);
+  expect(within(unlisted).getByText(/^Or send this call/)).toHaveTextContent(
+    'Or send this call in the API Explorer.',
+  );
   network.use(http.get('/api/keys', () => json(kept)));
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(rows()).toHaveLength(2));
