@@ -1,6 +1,7 @@
 import type { SavedKey } from '@orange-id/contract/keys.schema';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { readCurrent } from '../cache/read.current';
 import { useLive } from '../usage/live.context';
 import { pollMs } from '../usage/live.metrics';
 import { createThrottle } from '../usage/refresh.throttle';
@@ -22,10 +23,12 @@ export function useLiveKeys(list: KeyList, day: string, { isEnabled = true } = {
   });
 
   const { data, refetch } = query;
+  const client = useQueryClient();
+  const readKeys = useEffectEvent(() => readCurrent(client, list.queryKey));
   const isListed = useEffectEvent((keyId: string) => data?.some(({ id }: SavedKey) => id === keyId) === true);
   useEffect(() => {
     if (!isEnabled) return;
-    const throttle = createThrottle(() => refetch({ cancelRefetch: false }), refreshEveryMs);
+    const throttle = createThrottle(() => readKeys(), refreshEveryMs);
     const stopRows = onRows((rows) => {
       if (rows.some(({ keyId }) => isListed(keyId))) throttle.ask();
     });

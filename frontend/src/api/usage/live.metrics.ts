@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { getMetrics } from './get.metrics';
 import { useLive } from './live.context';
 import { queryKeys } from '../cache/query.keys';
+import { readCurrent } from '../cache/read.current';
 import { createThrottle } from './refresh.throttle';
 
 const refreshEveryMs = 2_000;
@@ -44,12 +45,7 @@ export function useLiveMetrics({ view, filtersAt, isOpen, isReplacing = true }: 
   const client = useQueryClient();
   const matcher = useEffectEvent(() => usageMatcher(filtersAt(Date.now())));
   useEffect(() => {
-    const refresh = () => refetch({ cancelRefetch: false });
-    const throttle = createThrottle(async () => {
-      // A request under way may have been answered before the new calls were stored.
-      if (client.isFetching({ queryKey: queryKeys.metrics(view), exact: true }) > 0) await refresh();
-      await refresh();
-    }, refreshEveryMs);
+    const throttle = createThrottle(() => readCurrent(client, queryKeys.metrics(view)), refreshEveryMs);
     const stopRows = onRows((rows) => {
       if (rows.some(matcher())) throttle.ask();
     });

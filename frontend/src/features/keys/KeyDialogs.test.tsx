@@ -93,6 +93,33 @@ test('the calls of a key are counted live', async () => {
   await waitFor(() => expect(row()).toHaveTextContent('2 calls today'));
 });
 
+test('a call that arrives while the keys are being read is counted right after', async () => {
+  const { say } = answerLive();
+  const { user, kept } = await openKeys({ id: usageRowOf(1).keyId, callsToday: 1 });
+  await waitFor(() => expect(within(screen.getByRole('main')).getByText('Live')).toBeInTheDocument());
+  const answers: (() => void)[] = [];
+  network.use(
+    http.get('/api/keys', async () => {
+      const response = json(kept);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return response;
+    }),
+  );
+  await user.click(button('Edit Server'));
+  await user.type(field(edit, /^Name/), ' two{Enter}');
+  await waitFor(() => expect(answers).toHaveLength(1));
+  Object.assign(kept[0] as SavedKey, { callsToday: 2 });
+  act(() => say('usage.rows', { rows: [usageRowOf(1)], seq: 1 }));
+  // Rows are delivered in a task after the next frame.
+  await act(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  // The first response was made before the call was stored.
+  answers[0]?.();
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.();
+  const renamed = await screen.findByRole('listitem', { name: 'Server two' });
+  await waitFor(() => expect(renamed).toHaveTextContent('2 calls today'));
+});
+
 test('only the changed fields are sent, the key shows them, and empty fields remove the expiry and the limit', async () => {
   const { user, changes } = await openKeys({});
   await user.click(button('Edit Server'));
