@@ -6,6 +6,7 @@ import { configure, getConfig } from '@testing-library/react';
 import { File } from 'node:buffer';
 import { machineRecords } from '../inspect/machine.inspect';
 import { computedStyle } from './computed.style';
+import { forgetToasts, watchToasts } from './expect.toast';
 import { network, unanswered } from './network';
 
 // A page renders in several steps, and other processes keep the machine busy, so this waits as long as a browser test
@@ -23,6 +24,7 @@ configure({
 });
 
 beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
+beforeAll(watchToasts);
 beforeEach(() => {
   // Tests wait for what the page shows, so React needs no `act` environment.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
@@ -35,6 +37,7 @@ afterEach(() => {
   jest.restoreAllMocks();
   machineRecords.length = 0;
   network.resetHandlers();
+  forgetToasts();
   expect(unanswered.splice(0)).toEqual([]);
 });
 afterAll(() => network.close());
