@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { openAs, stopDate } from '../testing/accounts';
@@ -11,6 +12,8 @@ import { rendered } from '../testing/turn.channel';
 beforeEach(() => {
   stopDate();
   answerLive();
+  // A toast that a slow machine would see close is in the snapshots.
+  jest.replaceProperty(limits as { toastMs: number }, 'toastMs', 60_000);
 });
 
 /** Clicks the last button whose name starts with this text: a dialog comes after the page. */
