@@ -439,7 +439,9 @@ test('the email shows whether it is confirmed and, if not, how to confirm it', a
   expect(field('displayName').root).not.toHaveTextContent('onfirmed');
 
   keepProfile({ email: null, emailVerified: false });
-  window.dispatchEvent(new Event('focus'));
+  network.use(http.get(sessionsCall, () => json([session('Safari on iPhone', false)])));
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(await screen.findByText('Safari on iPhone')).toBeInTheDocument();
   await waitFor(() => expect(value()).toHaveTextContent('Not set'));
   expect(root).not.toHaveTextContent('onfirmed');
 });
