@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PortalError } from './portal.error.js';
+import { quoted } from './request.issues.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -74,7 +75,7 @@ async function readParts(
   for await (const part of parts) {
     if (part.fieldname !== field) {
       throw invalid(
-        `The form has a field called ${shown(part.fieldname)}. Send the file in a field called "${field}", and nothing else`,
+        `The form has a field called ${quoted(part.fieldname ?? '')}. Send the file in a field called "${field}", and nothing else`,
       );
     }
     if (part.type !== 'file') {
@@ -117,5 +118,3 @@ const notAForm = (cause: unknown): PortalError =>
     message: 'The multipart form is incomplete. Send it again',
     cause,
   });
-
-const shown = (name: string | undefined): string => JSON.stringify((name ?? '').slice(0, 60));

@@ -56,12 +56,15 @@ function shown(given: unknown): string | undefined {
   if (typeof given === 'string') {
     const length = [...given].length;
     const cut = length > shownMaxCharacters ? `, ${length} characters` : '';
-    return `"${shorten(given)}"${cut}`;
+    return `${quoted(given)}${cut}`;
   }
   if (Array.isArray(given)) return given.length === 1 ? 'a list of 1' : `a list of ${given.length}`;
   if (typeof given === 'object' && given !== null) return 'an object';
   return given === undefined ? undefined : String(given);
 }
+
+/** A text of a request in quotation marks, short enough to show. */
+export const quoted = (text: string): string => `"${shorten(text)}"`;
 
 /** At most 60 characters; invisible ones, and those that change the text direction, as their code points. */
 function shorten(text: string): string {

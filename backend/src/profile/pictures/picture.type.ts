@@ -1,6 +1,7 @@
 import { avatarRefusal } from '@orange-id/contract/avatar.rule';
 import { limits } from '@orange-id/contract/limits';
 import { PortalError } from '../../http/portal.error.js';
+import { quoted } from '../../http/request.issues.js';
 import type { SentFile } from '../../http/file.body.js';
 
 /** The accepted formats, by sharp's names. */
@@ -47,7 +48,7 @@ const others: [RegExp | string, string][] = [
 export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   const refusal = avatarRefusal({ size: bytes.byteLength, type });
   if (refusal === 'tooLarge') throw pictureTooLarge();
-  if (refusal === 'notAnImage') throw pictureInvalid(`The file’s type is ${shown(type)}`);
+  if (refusal === 'notAnImage') throw pictureInvalid(`The file’s type is ${quoted(type)}`);
   if (bytes.byteLength === 0) throw pictureInvalid('The file is empty');
   const format = bytes.byteLength < 12 ? null : pictureFormatOf(bytes);
   if (format !== null) return format;
@@ -68,5 +69,3 @@ export const pictureTooLarge = (): PortalError =>
   new PortalError('profile.pictureTooLarge', {
     message: `The image must be smaller than 1 MB (${limits.avatarMaxBytes.toLocaleString('en-US')} bytes)`,
   });
-
-const shown = (type: string): string => JSON.stringify(type.slice(0, 60));

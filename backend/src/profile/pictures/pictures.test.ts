@@ -208,13 +208,14 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect([await user(me.token), await kept()]).toEqual(before);
   });
 
-  test.each(['text/plain', 'application/octet-stream', 'text/html', 'application/zip'])(
-    'returns 415 for an image that claims to be %s',
-    async (type) => {
-      const answer = await upload(portal, me.token, png, { type });
-      expect([answer.status, answer.body.message]).toEqual([415, `The file’s type is "${type}". ${tail}`]);
-    },
-  );
+  const longType = `text/${'x'.repeat(60)}`;
+  test.each([
+    ...['text/plain', 'application/octet-stream', 'text/html', 'application/zip'].map((type) => [type, type]),
+    [longType, `${longType.slice(0, 60)}…`],
+  ])('returns 415 for an image that claims to be %s', async (type, shown) => {
+    const answer = await upload(portal, me.token, png, { type });
+    expect([answer.status, answer.body.message]).toEqual([415, `The file’s type is "${shown}". ${tail}`]);
+  });
 
   test.each<[string, (picture: Sharp) => Sharp]>([
     ['JPG', (picture) => picture.jpeg()],
@@ -307,6 +308,11 @@ describe('POST /api/v1/user/profile/upload', () => {
       'another name',
       () => [file({ name: 'picture' })],
       'The form has a field called "picture". Send the file in a field called "file", and nothing else',
+    ],
+    [
+      'a name of 61 characters',
+      () => [file({ name: 'x'.repeat(61) })],
+      `The form has a field called "${'x'.repeat(60)}…". Send the file in a field called "file", and nothing else`,
     ],
     ['the file twice', () => [file(), file()], 'The form has more than one field "file". Send one file'],
     [
