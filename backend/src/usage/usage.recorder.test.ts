@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { parseEnvironment } from '../config/environment.js';
@@ -60,6 +60,7 @@ describe('the usage recorder', () => {
     proxy = await startFreezingProxy(address);
   });
   afterEach(async () => {
+    jest.useRealTimers();
     for (const recorder of recorders.splice(0)) await recorder.onApplicationShutdown();
     proxy.close();
     await client.end();
@@ -322,6 +323,21 @@ describe('the usage recorder', () => {
     );
     expect(rows.map(({ seqs }) => seqs.map(Number))).toEqual(owners.map(() => [1, 2]));
   }, 20_000);
+
+  test("an owner's refused calls make at most 20 rows a second, and closing stores the rest", async () => {
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'],
+    });
+    const recorder = await start();
+    for (let place = 0; place < 50; place++) recorder.gather({ ...callAt(place), keyId: newId() });
+    for (const rows of [20, 40]) {
+      jest.advanceTimersByTime(1_000);
+      await until(`${rows} rows are stored`, async () => (await stored()).length >= rows);
+      expect(await stored()).toHaveLength(rows);
+    }
+    await recorder.onApplicationShutdown();
+    expect(await stored()).toHaveLength(50);
+  });
 
   test('in buffered mode the response does not wait, and closing stores the rest', async () => {
     const recorder = await start('buffered');
