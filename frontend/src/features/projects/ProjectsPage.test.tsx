@@ -885,6 +885,8 @@ describe('a new API key', () => {
   );
 
   test('a blocked navigation continues once the user gives up the new key, and a copied key can be left without a question', async () => {
+    /** Whether the browser asks before it closes or reloads the page. */
+    const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     const server = keepProjects({ name: shop });
     const { user, machine, ask, press, goTo, goBack, address } = await openProjects(server);
     await goTo('/faq');
@@ -892,10 +894,12 @@ describe('a new API key', () => {
     await title(shop);
     await ask('updateKey');
     await machine('updateKey').is('succeeded.shown');
+    await waitFor(() => expect(asksToStay()).toBe(true));
     await goBack();
     await machine('updateKey').is('succeeded.asking');
     await press('Close without copying');
     await waitFor(() => expect(address()).toBe('/faq'));
+    expect(asksToStay()).toBe(false);
 
     await goTo('/projects');
     await title(shop);
@@ -906,6 +910,7 @@ describe('a new API key', () => {
     await press('Copy new API key');
     await machine('updateKey').is('succeeded.shown');
     expect(await copiedText()).toBe(server.found(shop)?.apiKey);
+    await waitFor(() => expect(asksToStay()).toBe(false));
     await user.keyboard('{Escape}');
     await machine('updateKey').is('closed');
   });
