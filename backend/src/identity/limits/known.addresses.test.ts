@@ -25,7 +25,8 @@ describe('the known addresses of an account', () => {
     expect(answer.status).toBe(200);
     return answer.body;
   };
-  const chosen = (email: string) => ({ email, password, passwordConfirm: password });
+  const chosenPassword = { password, passwordConfirm: password };
+  const chosen = (email: string) => ({ email, ...chosenPassword });
   const isRefused = (from: string, email: string): boolean => {
     try {
       portal.app.get(SignInLimits).attempt(from, emailAccount(email));
@@ -47,6 +48,17 @@ describe('the known addresses of an account', () => {
     await post(owners, 'email/register', chosen(email));
     expect(isKnown(owners, email)).toBe(true);
     await post(owners, 'email/login', { email, password });
+  });
+
+  test.each([
+    ['the password is changed', 'email/change', { currentPassword: password, ...chosenPassword }],
+    ['the password confirms that it’s the owner', 'proof', { password }],
+  ])('include one where %s', async (_, path, body) => {
+    const email = `${path.replace('/', '-')}@example.com`;
+    const { token } = await post(owners, 'email/register', chosen(email));
+    const elsewhere = '192.0.2.2';
+    await post(elsewhere, path, body, token.accessToken);
+    expect(isKnown(elsewhere, email)).toBe(true);
   });
 
   test.each(['JSON', 'a form'])(
