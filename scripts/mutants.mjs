@@ -1,6 +1,7 @@
 /**
  * Breaks random lines of the product, one at a time, and runs what should notice, cheapest first (the compiler, the
- * linter, the checks of generated documents, and the tests, nearest first):
+ * checks of generated documents, the tests that run the line, nearest first, and the linter). Which tests run a line is
+ * recorded by one run of all tests, once per commit:
  * `npm run mutants -- --count 10 --seed 3 [--from 4] [--only backend/src/keys] [--browser]`. `--from` continues a run
  * that was stopped. A mutant that nothing notices is printed with its place; with `--browser` the tests in Chromium run
  * as well. A test counts only if it passes without the mutant and fails twice with it, because a busy machine can fail it
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './lib/browser.mjs';
+import { coveringTests } from './lib/covering.tests.mjs';
 import { mutationsOf, randomBy } from './lib/mutations.mjs';
 import { build } from './lib/parts.mjs';
 import { fail, requireNode, root, StepError } from './lib/steps.mjs';
@@ -51,16 +53,17 @@ await rebuild('contract');
 for (const part of ['contract', 'backend', 'frontend']) {
   if (!compiles(part, 'inherit')) fail(`${part} does not compile without a mutant.`);
 }
+const covering = readCovering();
 
 for (let made = 0; made < Number(values.count) && !isInterrupted; made += 1) {
-  const { path, line, what, apply } = mutations[random(mutations.length)];
+  const { path, line, what, starts, apply } = mutations[random(mutations.length)];
   if (made + 1 < Number(values.from)) continue;
   const file = join(root, path);
   const original = readFileSync(file, 'utf8');
   const started = Date.now();
   process.stdout.write(`${made + 1}. ${path}:${line} ${what} … `);
   writeFileSync(file, apply());
-  const outcome = await notice(path).finally(() => writeFileSync(file, original));
+  const outcome = await notice(path, starts).finally(() => writeFileSync(file, original));
   // A signal that arrives while a command runs is handled only now.
   await setImmediate();
   if (isInterrupted) break;
@@ -73,8 +76,27 @@ await build('contract', 'backend', 'widget', 'testApp');
 process.stdout.write(`\n${survivors.length} of ${values.count} survive\n${survivors.join('\n')}\n`);
 process.exitCode = survivors.length > 0 ? 1 : 0;
 
+/** Which tests run each place of the product, at this commit. */
+function readCovering() {
+  const file = join(root, '.cache', 'covering', `${git('rev-parse', 'HEAD').trim()}.json`);
+  if (!existsSync(file)) {
+    process.stdout.write('Recording which tests run each line …\n');
+    const { status } = start(
+      'jest',
+      [
+        ...['--ci', '--coverage', '--coverageProvider=babel', '--coverageReporters=none'],
+        '--collectCoverageFrom={contract,backend,frontend}/{src,widget}/**/*.{ts,tsx}',
+        `--reporters=${join(root, 'scripts', 'jest', 'covering.reporter.mjs')}`,
+      ],
+      { env: { ...process.env, COVERING_FILE: file } },
+    );
+    if (status !== 0) fail('A test fails without a mutant.');
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
 /** What notices the mutant in the tree: `{ by, test }` with the failing test file if there is one, or `null`. */
-async function notice(path) {
+async function notice(path, starts) {
   const part = path.split('/')[0];
   try {
     await rebuild(part);
@@ -86,15 +108,9 @@ async function notice(path) {
   for (const script of ['openapi', 'charts']) {
     if (start('node', [`scripts/${script}.mjs`, '--check']).status !== 0) return { by: `npm run ${script}` };
   }
-  const own = ['.test.ts', '.test.tsx']
-    .map((end) => path.replace(/\.tsx?$/, end))
-    .filter((test) => existsSync(join(root, test)));
   const noticed =
-    (own.length > 0 ? firstFailing('--runTestsByPath', ...own) : null) ??
-    (start('eslint', [path]).status === 0 ? null : { by: 'the linter' }) ??
-    (/^(frontend|contract)\/src\//.test(path) ? firstFailing('--', 'outlines.test') : null) ??
-    firstFailing('--', `${dirname(path)}/`) ??
-    firstFailing('--findRelatedTests', path);
+    firstFailingOf(coveringTests(covering, path, starts), path) ??
+    (start('eslint', [path]).status === 0 ? null : { by: 'the linter' });
   if (noticed !== null) return noticed;
   if (browser === null) return null;
   await build('widget', 'testApp');
@@ -120,6 +136,22 @@ async function confirmed(outcome) {
   await rebuild(stale);
   const { status } = jest('--runTestsByPath', outcome.test);
   return status === 0 ? `noticed by ${outcome.by}` : unclear('fails without it too');
+}
+
+/**
+ * Runs the tests that run the line, the nearest first. If none does in its own process, the tests of the folder may do
+ * so in another one.
+ */
+function firstFailingOf(tests, path) {
+  if (tests === null || tests.length === 0) {
+    const failing = firstFailing('--', `${dirname(path)}/`);
+    return tests === null ? (failing ?? firstFailing('--findRelatedTests', path)) : failing;
+  }
+  for (const group of [tests.slice(0, 4), tests.slice(4, 24), tests.slice(24)]) {
+    const failing = group.length === 0 ? null : firstFailing('--runTestsByPath', ...group);
+    if (failing !== null) return failing;
+  }
+  return null;
 }
 
 /**

@@ -15,15 +15,18 @@ const flipped = {
 
 /**
  * Every mutation of a program by one edit: an inverted condition, a missing statement or `await`, another number, text
- * or boolean. Each is `{ line, what, apply }`; `apply()` returns the whole text.
+ * or boolean. Each is `{ line, what, starts, apply }`: `starts` are the places where the code around it starts, innermost
+ * first, as `line:column` with columns from 0; `apply()` returns the whole text.
  */
 export function mutationsOf(source, fileName) {
   const found = [];
   const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true);
+  const placeOf = (node) => file.getLineAndCharacterOfPosition(node.getStart());
   const add = (node, what, replacement, start = node.getStart(), end = node.end) =>
     found.push({
-      line: file.getLineAndCharacterOfPosition(start).line + 1,
+      line: placeOf(node).line + 1,
       what,
+      starts: around(node).map((each) => `${placeOf(each).line + 1}:${placeOf(each).character}`),
       apply: () => source.slice(0, start) + replacement + source.slice(end),
     });
   const visit = (node) => {
@@ -56,6 +59,9 @@ export function mutationsOf(source, fileName) {
   visit(file);
   return found;
 }
+
+/** The node and the nodes that contain it, without the file. */
+const around = (node) => (ts.isSourceFile(node) ? [] : [node, ...around(node.parent)]);
 
 /** Returns a function that gives random whole numbers below `n`, the same for the same seed (mulberry32). */
 export function randomBy(seed) {

@@ -31,6 +31,16 @@ test('each mutation names its line', () => {
   expect(mutationsOf('const a = 1;\nconst b = 2;', 'a.ts').map(({ line }) => line)).toEqual([1, 2]);
 });
 
+test('each mutation names where the code around it starts, innermost first', () => {
+  expect(mutationsOf('go();\nif (a) {\n  go(3);\n}', 'a.ts').at(-1)?.starts).toEqual([
+    '3:5',
+    '3:2',
+    '3:2',
+    '2:7',
+    '2:0',
+  ]);
+});
+
 test('the same seed chooses the same mutations, and another seed chooses others', () => {
   const choose = (seed) =>
     Array.from(
