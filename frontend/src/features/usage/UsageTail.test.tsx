@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
@@ -51,6 +51,12 @@ function openTail(status: LiveStatus) {
   };
 }
 
+/** A view with `change` that is not open, as of a range in the past. */
+function FixedTail({ change }: { change: Partial<UsageTailState> }) {
+  const tail = { ...useUsageTail(view, false, null), ...change };
+  return <UsageTail tail={tail} isOpen={false} names={names} callHref={() => '?'} onOpen={() => undefined} />;
+}
+
 const playCalls = (...seqs: number[]) =>
   network.use(http.get('/api/usage', () => json({ rows: seqs.map(rowOf), next: null })));
 
@@ -74,14 +80,7 @@ test.each([
   ['is shown if there are none', [], false, ['Failed to load calls']],
 ])('a failure to load the newest calls %s', async (_, rows, isIncomplete, titles) => {
   playCalls();
-  function FailedTail() {
-    const change: Partial<UsageTailState> = { rows, isIncomplete, isLoading: false, error: new Error('503') };
-    const tail = { ...useUsageTail(view, false, null), ...change };
-    return (
-      <UsageTail tail={tail} isOpen={false} names={names} callHref={() => '?'} onOpen={() => undefined} />
-    );
-  }
-  render(<FailedTail />);
+  render(<FixedTail change={{ rows, isIncomplete, isLoading: false, error: new Error('503') }} />);
   expect(screen.queryAllByText(/^Failed to load/).map(({ textContent }) => textContent)).toEqual(titles);
 });
 
@@ -144,4 +143,124 @@ test('each call’s link names the call, its outcome and its time, to tell links
   const list = within(screen.getByRole('table'));
   expect(list.getByRole('link', { name: 'GET /api/v1/key, 200 OK, 21 Nov, 14:03:22' })).toBeInTheDocument();
   expect(list.getByRole('link', { name: 'GET /nowhere, 403 Blocked, 21 Nov, 14:03:05' })).toBeInTheDocument();
+});
+
+test('a paused list whose calls failed to load follows again on Retry, with the calls', async () => {
+  network.use(http.get('/api/usage', () => HttpResponse.error()));
+  const { user, push } = openTail('reconnecting');
+  await screen.findByText('Failed to load calls');
+  push(rowOf(4));
+  await screen.findByText('Failed to load earlier calls');
+  await user.click(screen.getByRole('button', { name: 'Pause' }));
+  expect(state()).toBe('paused');
+  playCalls(4, 3);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(shown()).toEqual([4, 3]));
+  expect(state()).toBe('following');
+});
+
+test('a click that selects text in a row opens no call and pauses the list', async () => {
+  playCalls(2, 1);
+  openTail('live');
+  await waitFor(() => expect(shown()).toEqual([2, 1]));
+  const cell = document.querySelector('[data-seq="1"] td:last-child') as Element;
+  window.getSelection()?.selectAllChildren(cell);
+  fireEvent.click(cell);
+  await waitFor(() => expect(state()).toBe('paused'));
+  // A pause for an opened call would not be held.
+  expect(screen.getByRole('region', { name: 'Live calls' })).toHaveAttribute('data-held', 'true');
+  window.getSelection()?.removeAllRanges();
+});
+
+describe('Load earlier calls', () => {
+  const newestFirst = (newest: number, oldest: number) =>
+    Array.from({ length: newest - oldest + 1 }, (_, place) => newest - place);
+  const button = () => screen.queryByRole('button', { name: 'Load earlier calls' });
+  const press = async ({ user }: ReturnType<typeof openTail>) => user.click(button() as HTMLElement);
+  const linkOf = (seq: number) => document.querySelector(`[data-seq="${seq}"] a`);
+
+  /** Plays the newest calls and one page before them, and returns the requests for that page as they come. */
+  function playPages(newest: number[], before: () => number[] | null) {
+    const asked: (string | null)[] = [];
+    const next = newest.at(-1) as number;
+    network.use(
+      http.get('/api/usage', ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get('before');
+        if (cursor === null) return json({ rows: newest.map(rowOf), next });
+        asked.push(cursor);
+        const rows = before();
+        return rows ? json({ rows: rows.map(rowOf), next: null }) : HttpResponse.error();
+      }),
+    );
+    return asked;
+  }
+
+  test('shows the loaded calls first, pauses the list, and moves the focus to the first of them', async () => {
+    playCalls(...newestFirst(60, 1));
+    const tail = openTail('live');
+    await waitFor(() => expect(shown()).toEqual(newestFirst(60, 11)));
+    await press(tail);
+    await waitFor(() => expect(shown()).toEqual(newestFirst(60, 1)));
+    expect(state()).toBe('paused');
+    expect(button()).toBeNull();
+    await waitFor(() => expect(linkOf(10)).toHaveFocus());
+
+    // Only once: the focus stays where the user puts it.
+    (document.activeElement as HTMLElement).blur();
+    tail.push(rowOf(61));
+    await screen.findByText(/1 new/);
+    expect(document.body).toHaveFocus();
+  });
+
+  test('requests a page only once the loaded calls are all shown', async () => {
+    const asked = playPages(newestFirst(200, 51), () => newestFirst(50, 1));
+    const tail = openTail('live');
+    await waitFor(() => expect(shown()).toHaveLength(50));
+    await press(tail);
+    await waitFor(() => expect(shown()).toEqual(newestFirst(200, 51)));
+    expect(asked).toEqual([]);
+    await press(tail);
+    await waitFor(() => expect(shown()).toEqual(newestFirst(200, 1)));
+    expect(asked).toEqual(['51']);
+    expect(button()).toBeNull();
+    await waitFor(() => expect(linkOf(50)).toHaveFocus());
+  });
+
+  test('that fails says so and can be retried', async () => {
+    let page: number[] | null = null;
+    const asked = playPages([4, 3], () => page);
+    const tail = openTail('live');
+    await waitFor(() => expect(shown()).toEqual([4, 3]));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    await press(tail);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load earlier calls.');
+    page = [2, 1];
+    await press(tail);
+    await waitFor(() => expect(shown()).toEqual([4, 3, 2, 1]));
+    expect(asked).toEqual(['3', '3']);
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  test('moves the focus to the last call if there are no earlier ones', async () => {
+    playPages([4, 3], () => []);
+    const tail = openTail('live');
+    await waitFor(() => expect(shown()).toEqual([4, 3]));
+    await press(tail);
+    await waitFor(() => expect(linkOf(3)).toHaveFocus());
+    expect(button()).toBeNull();
+  });
+
+  test('gives way to a note once the list is full', () => {
+    playCalls();
+    const { rerender } = render(
+      <FixedTail change={{ rows: [2, 1].map(rowOf), isLoading: false, older: 'full' }} />,
+    );
+    const note = /^Showing the latest 2 calls\. To see earlier ones, choose a range that ends earlier\.$/;
+    expect(button()).toBeNull();
+    expect(screen.getByText(note)).toBeInTheDocument();
+    const rows = newestFirst(51, 1).map(rowOf);
+    rerender(<FixedTail change={{ rows, isLoading: false, older: 'full' }} />);
+    expect(button()).toBeInTheDocument();
+    expect(screen.queryByText(/^Showing the latest/)).not.toBeInTheDocument();
+  });
 });
