@@ -86,3 +86,8 @@ test('the text has seconds if the buckets have, and dates if they are long', () 
     `${moment('2026-11-21T12:00:00Z')} – ${moment('2026-11-22T12:00:00Z')} · 1 call, 0 errors`,
   );
 });
+
+test('a bar without a count of the previous period adds nothing to the text', () => {
+  const [first, second] = bucketsOf(metricsOf(noon, 900, [1, 2]), metricsOf(noon - 1_800_000, 900, [3, 4]));
+  expect(textOfBuckets([first!, { ...second!, before: null }], 900)).toMatch(/ · 3 before$/);
+});
