@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
@@ -170,6 +170,39 @@ test('a click that selects text in a row opens no call and pauses the list', asy
   // A pause for an opened call would not be held.
   expect(screen.getByRole('region', { name: 'Live calls' })).toHaveAttribute('data-held', 'true');
   window.getSelection()?.removeAllRanges();
+});
+
+test('calls leave the list as they leave a range that ends now', async () => {
+  jest.useFakeTimers({ advanceTimers: true });
+  const dayMs = 86_400_000;
+  const timeOf = (ageMs: number) => new Date(Date.now() - ageMs).toISOString();
+  const rows = [
+    usageRowOf(2, { timestamp: timeOf(0) }),
+    usageRowOf(1, { timestamp: timeOf(dayMs - 60_000) }),
+  ];
+  network.use(http.get('/api/usage', () => json({ rows, next: null })));
+  openTail('live');
+  await waitFor(() => expect(shown()).toEqual([2, 1]));
+  await act(() => jest.advanceTimersByTimeAsync(120_000));
+  await waitFor(() => expect(shown()).toEqual([2]));
+});
+
+test('a paused list counts the new calls, and says “or more” once some were skipped', () => {
+  playCalls();
+  function PausedNow({ isUnseenExact }: { isUnseenExact: boolean }) {
+    const tail = { ...useUsageTail(view, false, null), isPaused: true, unseen: 1_204, isUnseenExact };
+    return <UsageNow tail={tail} isOpen callHref={() => '?'} onOpen={() => undefined} />;
+  }
+  const live = { status: 'live', isOnline: true, lastUpdateAt: null } as const;
+  const page = (isUnseenExact: boolean) => (
+    <LiveContext.Provider value={{ ...live, onRows: () => () => undefined, onResync: () => () => undefined }}>
+      <PausedNow isUnseenExact={isUnseenExact} />
+    </LiveContext.Provider>
+  );
+  const { container, rerender } = render(page(true));
+  expect(container).toHaveTextContent(/Paused, 1,204 new/);
+  rerender(page(false));
+  expect(container).toHaveTextContent(/Paused, 1,204 or more new/);
 });
 
 describe('Load earlier calls', () => {
