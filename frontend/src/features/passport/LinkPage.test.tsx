@@ -364,6 +364,24 @@ test.each([
   ).toBeInTheDocument();
 });
 
+test('asked to remove a method, the page opens the dialog once', async () => {
+  const google = method('google', 'ada@example.com');
+  const { user, goTo, machine } = openMethods(email, wallet, google);
+  // The page reads the request when it opens.
+  await goTo('/faq');
+  await goTo('/login?from=profile', { remove: { provider: 'wallet', label: wallet.label.toLowerCase() } });
+  expect(await dialog()).toHaveAccessibleName('Remove wallet');
+  await user.keyboard('{Escape}');
+  await machine('unlink').is('closed');
+
+  // The list loads again after another removal, with changes made elsewhere.
+  serveMethods({ ...email, isVerified: true }, { ...wallet, linkedAt: '2026-02-02T03:04:05.000Z' }, google);
+  await user.click(screen.getByRole('button', { name: /^Remove Google/ }));
+  await user.click(within(await dialog()).getByRole('button', { name: 'Remove Google account' }));
+  await waitFor(() => expect(screen.queryByText('Not confirmed')).not.toBeInTheDocument());
+  expect(machine('unlink').state()).toBe('succeeded');
+});
+
 test('a removed email can be added again, and a toast names it', async () => {
   const { user, machine } = openMethods(email, wallet);
   const [first, second] = await rows();

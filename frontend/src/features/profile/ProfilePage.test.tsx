@@ -193,6 +193,21 @@ describe('the sign-in methods', () => {
     expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
   });
 
+  test('show a reason instead of the Disconnect button for a wallet that is the only one', async () => {
+    answer({ methods: [walletMethod] });
+    openPortal('/profile');
+    const wallets = await card('Wallets');
+    expect(await within(wallets).findByText('Your only sign-in method')).toBeInTheDocument();
+    expect(within(wallets).queryByText(/^Disconnect/)).not.toBeInTheDocument();
+  });
+
+  test('offer to disconnect a wallet that is only in the profile', async () => {
+    answer({ user: { ethAddress: address }, methods: [emailMethod] });
+    openPortal('/profile');
+    await within(await card('Socials')).findByText('Your only sign-in method');
+    expect(within(await card('Wallets')).getByText(/^Disconnect/)).toBeInTheDocument();
+  });
+
   test('offer no link to connect one that the portal is not configured for', async () => {
     answer({ methods: [emailMethod] });
     openPortal('/profile', { features: { apple: false } });
