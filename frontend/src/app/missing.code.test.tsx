@@ -7,7 +7,11 @@ const fails = () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 };
 jest.mock('../features/quick-search/QuickSearch', fails);
-jest.mock('../features/docs/explorer/ApiExplorer', fails);
+jest.mock('./NavMenuList', fails);
+let isExplorerThere = false;
+jest.mock('../features/docs/explorer/ApiExplorer', () =>
+  isExplorerThere ? { ApiExplorer: () => <p>The API Explorer</p> } : fails(),
+);
 
 test('a search whose code can’t be loaded says so and closes', async () => {
   const { user } = openPortal('/faq', { as: 'visitor' });
@@ -16,9 +20,20 @@ test('a search whose code can’t be loaded says so and closes', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('an API Explorer whose code can’t be loaded says so and offers to retry', async () => {
-  openPortal('/docs#explorer', { as: 'visitor' });
+test('a menu whose code can’t be loaded says so on each click', async () => {
+  const { user } = openPortal('/faq', { as: 'visitor' });
+  const integration = await screen.findByRole('button', { name: 'Integration' });
+  for (let clicks = 0; clicks < 2; clicks++) {
+    await user.click(integration);
+    await expectToast('Failed to load the menu', 'Check your connection and try again.');
+  }
+});
+
+test('an API Explorer whose code can’t be loaded says so, and Retry loads it', async () => {
+  const { user } = openPortal('/docs#explorer', { as: 'visitor' });
   expect(await screen.findByText('Failed to load the API Explorer')).toBeInTheDocument();
   expect(screen.getByText('Check your connection and try again.')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
+  isExplorerThere = true;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('The API Explorer')).toBeInTheDocument();
 });
