@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -30,6 +30,16 @@ test('Ctrl+K opens the search, and the keyboard alone finds and opens a project'
   await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toBe('/projects?project=Acme'));
   await waitFor(() => expect(isSearching()).toBe(false));
+});
+
+test.each([
+  { system: 'Macintosh; Intel Mac OS X 10_15_7', shortcut: '⌘K' },
+  { system: 'X11; Linux x86_64', shortcut: 'Ctrl K' },
+])('the search’s button shows $shortcut on $system', async ({ system, shortcut }) => {
+  jest.spyOn(navigator, 'userAgent', 'get').mockReturnValue(`Mozilla/5.0 (${system})`);
+  openPortal('/faq', { as: 'visitor' });
+  const button = await screen.findByRole('button', { name: 'Search' });
+  await waitFor(() => expect(button.querySelector('kbd')).toHaveAttribute('data-keys', shortcut));
 });
 
 test('the arrow keys, Home and End move through the results and wrap around', async () => {

@@ -138,6 +138,20 @@ test('a visitor’s header links to home and sign-in, and its two menus to their
   expect(await entriesOf('Support')).toEqual(support);
 });
 
+test('a visitor’s header is transparent until the page is scrolled', async () => {
+  openPortal('/faq', { as: 'visitor' });
+  await screen.findByText('Coming Soon');
+  const scrollTo = (y: number) => {
+    jest.replaceProperty(window, 'scrollY', y);
+    fireEvent.scroll(window);
+  };
+  expect(screen.getByRole('banner')).toHaveAttribute('data-face', 'clear');
+  scrollTo(1);
+  await waitFor(() => expect(screen.getByRole('banner')).toHaveAttribute('data-face', 'scrolled'));
+  scrollTo(0);
+  await waitFor(() => expect(screen.getByRole('banner')).toHaveAttribute('data-face', 'clear'));
+});
+
 test('the header shows My Projects while the session is still being checked, as the sidebar does', async () => {
   network.use(http.get('/api/v1/auth/user', silence));
   const { machine } = openPortal('/faq');
@@ -273,6 +287,17 @@ test('a menu that is reopened during its fade-out takes the focus, and Escape cl
   await user.keyboard('{Escape}');
   expect(integration).toHaveFocus();
   expect(integration).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('Tab closes a menu and moves on from its button', async () => {
+  const { user } = openPortal('/faq', { as: 'visitor' });
+  await screen.findByText('Coming Soon');
+  act(() => button('Integration').focus());
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await entry('Orange ID')).toHaveFocus());
+  await user.tab();
+  expect(button('Support')).toHaveFocus();
+  await waitFor(() => expect(menu('Integration')).not.toBeInTheDocument());
 });
 
 test('menus open and close with the pointer, one at a time, and a click elsewhere or on an entry closes them', async () => {
