@@ -180,6 +180,20 @@ test('a field that isn’t valid is explained and focused, and nothing is sent',
   expect(changes).toEqual([]);
 });
 
+test('an incomplete expiry, for which the browser reports no value, is explained and does not remove the expiry', async () => {
+  const { user, changes } = await openKeys({ expiresAt: ago(-dayMs) });
+  await user.click(button('Edit Server'));
+  const expiry = field(edit, /^Expires/);
+  fireEvent.change(expiry, { target: { value: '' } });
+  Object.defineProperty(expiry, 'validity', { value: { badInput: true } });
+  await user.click(save());
+  expect(
+    dialog(edit).getByText('Enter a complete date and time, or clear the field for no expiry'),
+  ).toBeInTheDocument();
+  expect(expiry).toHaveFocus();
+  expect(changes).toEqual([]);
+});
+
 test('what was typed stays after a failure and after the dialog was closed, until it is saved', async () => {
   const { user, machine, changes } = await openKeys({});
   network.use(http.patch('/api/keys/:id', () => refusal(503, 'down'), { once: true }));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { otherOrigins } from '@orange-id/contract/origin.rule';
 import { storageKeys } from '@orange-id/contract/storage.keys';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { storeSubmittedProject } from '../../api/projects/submitted.projects';
 import { copiedText } from '../../testing/clipboard';
@@ -9,6 +9,7 @@ import { expectToast } from '../../testing/expect.toast';
 import { keepProjects, projectCalls } from '../../testing/kept.projects';
 import { json, network, refusal, silence, someone } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
+import { rendered } from '../../testing/turn.channel';
 
 const known = 'https://app.example.org';
 const more = 'https://more.example.org';
@@ -312,9 +313,10 @@ describe('adding URLs', () => {
 
   test('a blocked origin can be allowed only if it is a valid allowed URL', async () => {
     const server = keepProjects({ name: shop });
-    server.blocked.push(
-      ...[stranger, 'http://192.168.1.7', 'null', otherOrigins].map((origin) => ({ origin, calls: 1 })),
-    );
+    server.blocked.push(...[stranger, 'http://192.168.1.7', 'null'].map((origin) => ({ origin, calls: 1 })), {
+      origin: otherOrigins,
+      calls: 1_204,
+    });
     await openProjects(server);
     await allow();
     const blocked = screen.getByRole('region', { name: 'Blocked origins' });
@@ -331,7 +333,7 @@ describe('adding URLs', () => {
       `${stranger}1 callAllow`,
       'http://192.168.1.71 callCan’t be allowed: not a public site',
       'null1 callCan’t be allowed: not a public site',
-      'Other origins1 callSeveral origins, counted together',
+      'Other origins1,204 callsSeveral origins, counted together',
     ]);
   });
 
@@ -757,6 +759,9 @@ describe('Back', () => {
 });
 
 describe('a new API key', () => {
+  /** Whether the browser asks before it closes or reloads the page. */
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
   test('a new key replaces the old one, and stays shown until the user explicitly dismisses it', async () => {
     const server = keepProjects({ name: shop });
     const old = String(server.found(shop)?.apiKey);
@@ -884,9 +889,25 @@ describe('a new API key', () => {
     },
   );
 
+  test('a new key copied by selecting it counts as copied, and other text does not', async () => {
+    const server = keepProjects({ name: shop });
+    const { machine, ask } = await openProjects(server);
+    await ask('updateKey');
+    await machine('updateKey').is('succeeded.shown');
+    const copy = (element: Element) => {
+      document.getSelection()?.selectAllChildren(element);
+      fireEvent.copy(element);
+    };
+    await waitFor(() => expect(asksToStay()).toBe(true));
+    copy(dialog().getByText(/has a new API key/));
+    await rendered();
+    expect(asksToStay()).toBe(true);
+    copy(shownKey());
+    await waitFor(() => expect(asksToStay()).toBe(false));
+    document.getSelection()?.removeAllRanges();
+  });
+
   test('a blocked navigation continues once the user gives up the new key, and a copied key can be left without a question', async () => {
-    /** Whether the browser asks before it closes or reloads the page. */
-    const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     const server = keepProjects({ name: shop });
     const { user, machine, ask, press, goTo, goBack, address } = await openProjects(server);
     await goTo('/faq');
