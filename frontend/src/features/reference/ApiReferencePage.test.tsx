@@ -39,3 +39,24 @@ test('the frame shows the page of another site that the configuration names, and
     config.links.apiReference = apiReference;
   }
 });
+
+test('an error page in the frame is reported, and Retry loads the frame again', async () => {
+  const page = (html: string) =>
+    jest
+      .spyOn(HTMLIFrameElement.prototype, 'contentDocument', 'get')
+      .mockReturnValue(new DOMParser().parseFromString(html, 'text/html'));
+  page('<h1>Not found</h1>');
+  const { user, machine } = openPortal('/api');
+  const frame = await screen.findByTitle('API reference');
+  act(() => void frame.dispatchEvent(new Event('load')));
+  expect(await screen.findByText('Failed to load the API reference')).toBeInTheDocument();
+  expect(screen.queryByTitle('API reference')).not.toBeInTheDocument();
+
+  page('<div id="swagger-ui"></div>');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  const again = await screen.findByTitle('API reference');
+  act(() => void again.dispatchEvent(new Event('load')));
+  // The page reports by a message once it is drawn.
+  expect(machine('referenceFrame').state()).toBe('loading');
+  expect(screen.queryByText('Failed to load the API reference')).not.toBeInTheDocument();
+});
