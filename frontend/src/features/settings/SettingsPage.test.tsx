@@ -9,7 +9,7 @@ import type {
   SignInMethod,
 } from '@orange-id/contract/identity.schema';
 import { profileUpdate, type ProfileResult, type ProfileUpdate } from '@orange-id/contract/profile.schema';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
 import { keepProjects } from '../../testing/kept.projects';
@@ -568,6 +568,16 @@ describe('sign-in', () => {
     expect(screen.getByText('The passwords don’t match.')).toBeInTheDocument();
     expect(screen.getByLabelText('New password')).toHaveFocus();
     expect(machine('passwordChange').state()).toBe('entering');
+  });
+
+  test('Escape cancels the change of the password, except one that ends an input method’s composition', async () => {
+    const { user, machine } = await openSettings();
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    const field = screen.getByLabelText('New password');
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+    expect(machine('passwordChange').state()).toBe('entering');
+    fireEvent.keyDown(field, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByLabelText('New password')).not.toBeInTheDocument());
   });
 
   test('a password confirmation that the server rejects shows the error at its field', async () => {
