@@ -507,6 +507,37 @@ test('the browser’s Back button goes back view by view if the panel keeps hist
   expect(history.length).toBe(entries);
 });
 
+test('the panel offers the choice again if Back from a provider’s page restores the page', async () => {
+  // jsdom can't leave the page.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  openPanel();
+  await press('Continue with Google');
+  await waitFor(() => expect(state()).toBe('redirecting'));
+  fireEvent(window, new PageTransitionEvent('pageshow', { persisted: false }));
+  expect(state()).toBe('redirecting');
+  fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }));
+  await waitFor(() => expect(state()).toBe('choosing'));
+});
+
+test('a panel without a title has one', async () => {
+  openPanel({ title: undefined });
+  expect(panel()).toHaveAccessibleName('Sign in to Orange ID');
+  expect(titles()).toEqual(['H2 Sign in to']);
+});
+
+test('the password can be shown and hidden', async () => {
+  openPanel();
+  await press('Continue with email');
+  const reveal = (name: string) => screen.getByRole('button', { name });
+  expect(passwordField()).toHaveAttribute('type', 'password');
+  await press('Show');
+  expect(passwordField()).toHaveAttribute('type', 'text');
+  expect(reveal('Hide')).toHaveAttribute('aria-pressed', 'true');
+  await press('Hide');
+  expect(passwordField()).toHaveAttribute('type', 'password');
+  expect(reveal('Show')).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('the panel leaves the page’s history unchanged by default', async () => {
   const before = history.length;
   openPanel();

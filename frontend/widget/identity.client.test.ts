@@ -167,6 +167,29 @@ test('the response checks of the client agree with the schemas of the contract',
   }
 });
 
+test('a proof counts only if the response says until when, and a provider’s page opens only at a web address', async () => {
+  json(200, { provenUntil: '2026-01-01T00:00:00.000Z' });
+  await client().prove('token-1', { password: 'secret' });
+  json(200, { href: 'https://accounts.example.com/authorize' });
+  expect(await client().beginProof('token-1', 'GOOGLE')).toEqual({
+    href: 'https://accounts.example.com/authorize',
+  });
+  expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['POST', '/api/v1/auth/proof', JSON.stringify({ password: 'secret' })],
+    ['POST', '/api/v1/auth/proof/GOOGLE', ''],
+  ]);
+  for (const body of [null, 'text', {}]) {
+    json(200, body);
+    expect(await failureOf(client().prove('token-1', { password: 'secret' }))).toEqual({
+      code: 'answerUnreadable',
+    });
+  }
+  for (const body of [null, {}, { href: ['https://example.com'] }, { href: 'javascript:alert(1)' }]) {
+    json(200, body);
+    expect(await failureOf(client().beginProof('token-1', 'GOOGLE'))).toEqual({ code: 'answerUnreadable' });
+  }
+});
+
 test('the request for a reset link sends only the email', async () => {
   json(200, { code: 200, status: 'success' });
   await client().requestReset('ann@example.com');

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
-import { createActor, type PromiseActorLogic, toPromise } from 'xstate';
+import { createActor, fromCallback, type PromiseActorLogic, toPromise } from 'xstate';
 import { settled } from '../src/testing/settled';
 import { createLoginActors, type LoginDependencies } from './login.actors';
 import { LoginError, type LoginFailure } from './login.failure';
@@ -163,6 +163,61 @@ test('linking reports the method to the page if a proof is required, and for no 
     });
     expect(onProofRequired.mock.calls).toEqual(code === 'proofRequired' ? [['email']] : []);
   }
+});
+
+describe('a wallet', () => {
+  const address = '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e';
+  const wallet = { id: 'phone', name: 'Phone', isRemote: true };
+  const actorsWith = (...connectors: object[]) =>
+    createLoginActors({
+      ...start('signIn').dependencies,
+      wallets: { connectors } as unknown as LoginDependencies['wallets'],
+    });
+
+  test('whose extension is gone is reported as missing', async () => {
+    const missing = { failure: { code: 'walletMissing' } };
+    await expect(run(actorsWith().connectWallet, wallet)).rejects.toMatchObject(missing);
+    const gone = { uid: 'phone', getProvider: async () => undefined };
+    await expect(run(actorsWith(gone).connectWallet, wallet)).rejects.toMatchObject(missing);
+  });
+
+  /** Pairs a wallet that scans the code, or declines. */
+  async function pair(connect: () => Promise<void>) {
+    const listeners = new Set<(message: object) => void>();
+    const answers: Record<string, unknown> = { eth_chainId: '0x1', eth_requestAccounts: [address] };
+    const connector = {
+      uid: 'phone',
+      emitter: {
+        on: (_: string, listener: (message: object) => void) => listeners.add(listener),
+        off: (_: string, listener: (message: object) => void) => listeners.delete(listener),
+      },
+      connect: () => {
+        for (const listener of listeners) listener({ type: 'display_uri', data: 'wc:1' });
+        return connect();
+      },
+      getProvider: async () => ({ request: async ({ method }: { method: string }) => answers[method] }),
+    };
+    const events: unknown[] = [];
+    const parent = createActor(
+      fromCallback(({ receive, self }) => {
+        receive((event) => events.push(event));
+        createActor(actorsWith(connector).pairWallet, { input: wallet, parent: self } as never).start();
+      }),
+    ).start();
+    await settled();
+    parent.stop();
+    return events;
+  }
+
+  test('is paired by its code, and its address or its refusal is reported', async () => {
+    const offer = { type: 'pairing.offer', uri: 'wc:1' };
+    expect(await pair(async () => undefined)).toEqual([offer, { type: 'pairing.accept', address }]);
+    const declined = Object.assign(new Error('User rejected'), { code: 4001 });
+    expect(await pair(() => Promise.reject(declined))).toMatchObject([
+      offer,
+      { type: 'pairing.fail', error: { failure: { code: 'walletRejected' } } },
+    ]);
+  });
 });
 
 describe('a signature that is cancelled', () => {
