@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { LiveContext } from '../../api/usage/live.context';
+import { FirstCall } from './FirstCall';
+
+const none = () => () => undefined;
+
+test.each([
+  { status: 'live', isOnline: true, note: 'Updates automatically when we see your first call.' },
+  {
+    status: 'reconnecting',
+    isOnline: true,
+    note: 'Connecting to live updates. Checking every 5 seconds until connected.',
+  },
+  {
+    status: 'reconnecting',
+    isOnline: false,
+    note: 'You’re offline. This updates once you’re back online.',
+  },
+] as const)('the wait while $status, online: $isOnline, is explained', ({ status, isOnline, note }) => {
+  render(
+    <LiveContext.Provider value={{ status, isOnline, lastUpdateAt: null, onRows: none, onResync: none }}>
+      <FirstCall projectId="orange-k3x9p2m7qa" />
+    </LiveContext.Provider>,
+  );
+  expect(screen.getByRole('status')).toHaveTextContent('Waiting for your first call...');
+  expect(screen.getByText(note)).toBeInTheDocument();
+});
