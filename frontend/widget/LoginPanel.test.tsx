@@ -296,6 +296,34 @@ test('the title describes the current view and is the panel’s only heading', a
   expect(screen.getByRole('button', { name: 'Back to sign-in' })).toHaveFocus();
 });
 
+test('a reset link is sent only to a valid email, and can be sent again', async () => {
+  const sent: unknown[] = [];
+  network.use(
+    http.post('/api/v1/auth/email/reset', async ({ request }) => {
+      sent.push(await request.json());
+      return json({ code: 200, status: 'success' });
+    }),
+  );
+  openPanel();
+  await press('Continue with email');
+  await press('Forgot password?');
+  screen.getByRole('button', { name: 'Send link' }).focus();
+  await press('Send link');
+  await waitFor(() => expect(email()).toHaveFocus());
+  expect(sent).toEqual([]);
+  await fill(email(), 'ada@example.com');
+  await press('Send link');
+  await waitFor(() => expect(titles()).toEqual(['H2 Check your email']));
+  await press('Send another link');
+  expect(email()).toHaveValue('ada@example.com');
+  await press('Send link');
+  await waitFor(() => expect(titles()).toEqual(['H2 Check your email']));
+  expect(sent).toEqual([{ email: 'ada@example.com' }, { email: 'ada@example.com' }]);
+  await press('Back to sign-in');
+  expect(email()).toHaveValue('ada@example.com');
+  expect(state()).toBe('enteringEmail.login');
+});
+
 test('signing in and requesting a reset link accept an older email that exceeds the limit before the @', async () => {
   const old = `${'a'.repeat(65)}@example.com`;
   const sent: unknown[] = [];
