@@ -138,6 +138,25 @@ test('a browser that can’t be bound shows an error, and Retry binds it and fin
   expect(screen.queryByText('Your sign-in methods can’t be changed right now')).not.toBeInTheDocument();
 });
 
+test('a browser that can’t be bound shows no error before the sign-in methods are known', async () => {
+  let send: (answer: Response) => void = () => undefined;
+  serveMethods(email);
+  network.use(
+    http.get('/api/v1/auth/identifiers', () => new Promise<Response>((resolve) => (send = resolve))),
+    http.put('/api/auth/bedrock', () => refusal(503, 'Not now')),
+  );
+  const { machine } = openPortal('/login?from=profile');
+  await machine('browserBinding').is('unbound');
+  const place = document.querySelector<HTMLElement>('[data-machine="browserBinding"]')!;
+  expect(within(place).getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  expect(within(place).queryByRole('alert')).not.toBeInTheDocument();
+  send(json([email]));
+  expect(await within(place).findByRole('alert')).toHaveTextContent(
+    'Your sign-in methods can’t be changed right now',
+  );
+  expect(within(place).queryByRole('status', { name: 'Loading' })).not.toBeInTheDocument();
+});
+
 test('an outage shows one error with one Retry, which loads the list and the panel', async () => {
   const { user } = openMethods(email);
   network.use(
