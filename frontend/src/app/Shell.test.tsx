@@ -289,15 +289,20 @@ test('a menu that is reopened during its fade-out takes the focus, and Escape cl
   expect(integration).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('Tab closes a menu and moves on from its button', async () => {
+test('Tab and Shift+Tab close a menu and move on from its button', async () => {
   const { user } = openPortal('/faq', { as: 'visitor' });
   await screen.findByText('Coming Soon');
-  act(() => button('Integration').focus());
-  await user.keyboard('{Enter}');
-  await waitFor(async () => expect(await entry('Orange ID')).toHaveFocus());
-  await user.tab();
-  expect(button('Support')).toHaveFocus();
-  await waitFor(() => expect(menu('Integration')).not.toBeInTheDocument());
+  for (const [shift, next] of [
+    [true, 'Integration'],
+    [false, 'Search'],
+  ] as const) {
+    act(() => button('Support').focus());
+    await user.keyboard('{Enter}');
+    await waitFor(async () => expect(await entry('FAQ')).toHaveFocus());
+    await user.tab({ shift });
+    expect(button(next)).toHaveFocus();
+    await waitFor(() => expect(menu('Support')).not.toBeInTheDocument());
+  }
 });
 
 test('menus open and close with the pointer, one at a time, and a click elsewhere or on an entry closes them', async () => {
