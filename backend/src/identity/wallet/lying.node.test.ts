@@ -62,6 +62,13 @@ const callsOf = (portal: TestApp) => {
         body: { ...signed, ...(signature === undefined ? {} : { signature }) },
       });
     },
+    /** A confirmation, in the browser of this token, with a signature that the key did not make. */
+    confirm: async (token: string, wallet: PrivateKeyAccount, signature: Hex) =>
+      portal.call('POST', '/api/v1/auth/proof', {
+        token,
+        headers: await inBrowserOf(portal, token),
+        body: { message: await messageOf(wallet), signature },
+      }),
     /** The statuses of the access token and the refresh token of a session. */
     statusOf: async ({ body }: Answer): Promise<number[]> => {
       const { accessToken, refreshToken } = body.token;
@@ -248,6 +255,21 @@ describe.each([
       const answer = await stranger;
       expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
       expect(await calls.statusOf(owner)).toEqual([200, 200]);
+    });
+
+    test('a confirmation that waits for the node is refused once the node responds', async () => {
+      const wallet = newWallet();
+      const token = await newToken();
+      expect((await calls.link(token, wallet, foreign)).status).toBe(200);
+      expect((await calls.confirm(token, wallet, foreign)).status).toBe(200);
+      node.calls.splice(0);
+      const release = node.hold();
+      const stranger = calls.confirm(token, wallet, foreign);
+      await until('the node is asked', () => node.calls.includes('eth_call'));
+      await calls.signIn(wallet);
+      release();
+      const answer = await stranger;
+      expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
     });
 
     test('of twenty sessions through the node none survives, whichever comes first', async () => {
