@@ -11,7 +11,7 @@ import { SecretsService } from '../secrets/secrets.service.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
-import { KeyDirectory } from './key.directory.js';
+import { KeyDirectory, KnownKey } from './key.directory.js';
 
 /** The documented limit of 1 s, plus the allowance for a busy machine. */
 const inForceWithinMs = 1_000 + 500;
@@ -231,6 +231,22 @@ describe('keys that are not in memory', () => {
       inForceWithinMs,
     );
     expect(directory['revoked'].size).toBe(0);
+  });
+
+  test('of more than 20,000 live keys the one unused for longest is forgotten, and found again by a look-up', async () => {
+    const directory = portal.app.get(KeyDirectory);
+    const idle = await seedKey(portal);
+    const found = (await directory.find(idle.key)) as KnownKey;
+    const isRemembered = () => directory['hashes'].has(idle.keyId);
+    expect(isRemembered()).toBe(true);
+    // As if as many other keys had been used since.
+    for (let i = 0; i < 20_000; i++) directory['keep'](`hash-${i}`, { ...found, id: `id-${i}` });
+    expect(directory['known'].size).toBe(20_000);
+    expect(isRemembered()).toBe(false);
+    const again = directory.find(idle.key);
+    expect(again).toBeInstanceOf(Promise);
+    expect(await again).toEqual(found);
+    expect([directory['known'].size, isRemembered()]).toEqual([20_000, true]);
   });
 
   test('a key that expires between two reads is kept only as a revoked one', async () => {
