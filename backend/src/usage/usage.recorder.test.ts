@@ -324,6 +324,34 @@ describe('the usage recorder', () => {
     expect(rows.map(({ seqs }) => seqs.map(Number))).toEqual(owners.map(() => [1, 2]));
   }, 20_000);
 
+  test('a batch whose outcome stays unknown for five minutes is given up, with a log line, and frees the buffer', async () => {
+    const recorder = await start('durable', proxy.address);
+    const log = jest.spyOn(recorder['logger'], 'error');
+    proxy.freeze();
+    shortened.commitMs = 200;
+    expect(await record(recorder, callAt(0))).toBe('usage.outcomeUnknown');
+    await until('it is known to be down', () => !recorder.isAccepting);
+    const [batch] = recorder['inFlight'];
+    batch!.bornAt -= 5 * 60_000;
+    await until('it is given up', () => recorder['inFlight'].length === 0);
+    expect(log.mock.calls).toEqual([['gave up on 1 calls: whether they were stored is unknown']]);
+    shortened.commitMs = waits.commitMs;
+    proxy.thaw();
+    await until('it is known to be up', () => recorder.isAccepting);
+    expect(await record(recorder, callAt(1))).toBeNull();
+  }, 20_000);
+
+  test('a response that cannot be sent is logged and holds up no other response of its batch', async () => {
+    const recorder = await start();
+    const log = jest.spyOn(recorder['logger'], 'error');
+    recorder.record(callAt(0), () => {
+      throw new Error('the client left');
+    });
+    expect(await record(recorder, callAt(1))).toBeNull();
+    expect(log.mock.calls).toEqual([['responding to a call failed: Error: the client left']]);
+    expect(await stored()).toHaveLength(2);
+  });
+
   test("an owner's refused calls make at most 20 rows a second, and closing stores the rest", async () => {
     jest.useFakeTimers({
       doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'],
