@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { createTestDatabase } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
 import { dropOldUsage, ensureUsagePartitions } from './usage.partitions.js';
 
 describe('the partitions of api_usage', () => {
@@ -84,6 +85,36 @@ describe('the partitions of api_usage', () => {
       Array.from({ length: 4 }, () => withStartLock(address, () => ensureUsagePartitions(address, now))),
     );
     expect(await names()).toHaveLength(5);
+  });
+
+  test('are created by a later attempt if another change holds the table', async () => {
+    const holder = new pg.Client(address);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table api_usage in share update exclusive mode');
+    const waits = async () =>
+      (await client.query(`select from pg_locks where relation = 'api_usage'::regclass and not granted`))
+        .rowCount === 1;
+    const created = ensureUsagePartitions(address, Date.parse('2026-11-15T00:00:00Z'));
+    const outcome = created.catch((error: unknown) => error);
+    await until('an attempt waits', waits);
+    await until('it gives up', async () => !(await waits()));
+    await holder.query('rollback');
+    await holder.end();
+    expect(await outcome).toBeUndefined();
+    expect(await names()).toContain('api_usage_2026_11');
+  });
+
+  test('are tried once only if something other than a lock prevents them, and nothing is left half done', async () => {
+    await client.query('create view api_usage_2026_12 as select 1');
+    const statements = jest.spyOn(pg.Client.prototype, 'query');
+    const creating = ensureUsagePartitions(address, Date.parse('2026-11-15T00:00:00Z'));
+    await expect(creating).rejects.toMatchObject({ code: '42809' });
+    const sent = statements.mock.calls.map(([statement]) => String(statement));
+    statements.mockRestore();
+    expect(sent.filter((text) => text.includes('"api_usage_2026_12"'))).toHaveLength(2);
+    expect(sent.at(-1)).toBe('rollback');
+    expect((await names()).at(-1)).toBe('api_usage_2026_11');
   });
 
   describe('the partitions of old months', () => {

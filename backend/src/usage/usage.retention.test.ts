@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
@@ -76,6 +77,19 @@ describe('USAGE_RETENTION_MONTHS', () => {
     const kept: { timestamp: Date }[] = await rows();
     expect(kept.map(({ timestamp }) => timestamp.getTime())).toEqual([now]);
     expect(await figures()).toEqual(before);
+  });
+
+  test('a run that fails is logged, and the next one is tried again in an hour', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const elsewhere = { ...portal.address, database: 'none' };
+    const retention = new UsageRetention(elsewhere, { USAGE_RETENTION_MONTHS: 1 });
+    retention.onModuleInit();
+    await retention.onApplicationShutdown();
+    const lines = log.mock.calls.map(([line]) => line);
+    log.mockRestore();
+    expect(lines).toContain(
+      'creating or dropping months failed, trying again in an hour: error: database "none" does not exist',
+    );
   });
 
   test('numbering continues after the deleted rows', async () => {
