@@ -281,6 +281,31 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect((await user(mine.token)).email).toBe('new@example.com');
   });
 
+  test('a username that another account has here is not stored; the other values are, and the log says so', async () => {
+    const [mine, theirs] = [await signUp(portal), await signUp(portal)];
+    await portal.db.query(`update users set user_name = 'ada' where id = $1`, [theirs.userId]);
+    const log = keepLog();
+    hosted.answer = json(profileOf({ userName: 'Ada', displayName: 'Both', email: theirs.email }));
+    const answer = await save(mine.token, { userName: 'Ada', displayName: 'Both', email: theirs.email });
+    expect(answer.status).toBe(200);
+    const { email } = mine;
+    expect(await user(mine.token)).toMatchObject({ userName: null, displayName: 'Both', email });
+    expect(await user(theirs.token)).toMatchObject({ userName: 'ada' });
+    for (const field of ['username', 'email'])
+      expect(log.text).toContain(
+        `The new ${field} of ${mine.userId} wasn’t stored: another account here already has it`,
+      );
+  });
+
+  test('a change that fails here for another reason is tried once', async () => {
+    const { token } = await signUp(portal);
+    hosted.answer = json(profileOf({ userName: 'ada' }));
+    const failing = jest.spyOn(portal.db, 'transaction').mockRejectedValueOnce(new Error('no disk'));
+    expect((await save(token, { userName: 'ada' })).status).toBe(500);
+    expect(failing).toHaveBeenCalledTimes(1);
+    expect((await user(token)).userName).toBeNull();
+  });
+
   test('a photo is forwarded unchanged, with its name and true type; the upload that it replaces is removed', async () => {
     const { token } = await signUp(portal);
     let form = Buffer.alloc(0);
