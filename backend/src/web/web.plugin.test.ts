@@ -1,5 +1,7 @@
+import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { docsMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +9,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../testing/test.app.js';
 import { encodingOf } from '../http/encoded.body.js';
+import { webPlugin } from './web.plugin.js';
 
 const boot = "document.documentElement.dataset.theme = 'dark';";
 const shell =
@@ -26,6 +29,7 @@ describe('the browser application', () => {
     await writeFile(join(WEB_ROOT, 'app/landing.html'), landing);
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js'), script);
     await writeFile(join(WEB_ROOT, 'app/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(WEB_ROOT, 'app', defaultAvatar.path), 'a photo');
     await mkdir(join(WEB_ROOT, 'widget'));
     await writeFile(join(WEB_ROOT, 'widget/login.js'), script);
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.br'), brotliCompressSync(script));
@@ -140,11 +144,38 @@ describe('the browser application', () => {
     }
   });
 
+  test('pages of other portals may show the default photo, but no other file', async () => {
+    const sharing = async (path: string) => (await get(path)).headers.get('cross-origin-resource-policy');
+    expect(await sharing(defaultAvatar.path)).toBe('cross-origin');
+    for (const path of ['/icon.svg', '/assets/page-1.js', '/widget/login.js'])
+      expect(await sharing(path)).toBe('same-origin');
+  });
+
   test('templates are not served as pages, and paths of the API return JSON', async () => {
     for (const path of ['/index.html', '/landing.html']) expect((await get(path)).status).toBe(404);
     const api = await get('/api/none');
     expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
   });
+});
+
+test('a portal whose browser application is not built says so at every page, with 503', async () => {
+  const server = Fastify();
+  await server.register(webPlugin, {
+    root: '/nonexistent',
+    pages: { at: () => null, scriptHashes: [] },
+    isWidgetShared: false,
+    publicUrl: 'http://localhost',
+  });
+  for (const url of ['/', '/none']) {
+    const { statusCode, headers, body } = await server.inject({ url });
+    expect([statusCode, headers['content-type'], headers['cache-control'], body]).toEqual([
+      503,
+      'text/plain',
+      'no-store',
+      'The browser application is not built. Run: npm run build',
+    ]);
+  }
+  await server.close();
 });
 
 test('an encoding with weight 0 is not used', () => {
