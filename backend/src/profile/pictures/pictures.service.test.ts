@@ -97,6 +97,22 @@ describe('the life cycle of photos', () => {
     expect(await sweep()).toBe(1);
   });
 
+  test('if storing took so long that the photo was swept, the upload returns 503 and the previous photo stays', async () => {
+    const { token } = await signUp(portal);
+    const before = (await upload(portal, token, png)).body.data.picture;
+    const store = portal.app.get<PictureStore>(PictureStore);
+    const put = store.put.bind(store);
+    jest.spyOn(store, 'put').mockImplementationOnce(async (name, bytes) => {
+      await put(name, bytes);
+      await aged();
+      expect(await sweep()).toBe(1);
+    });
+    const answer = await upload(portal, token, png);
+    expect([answer.status, answer.body.code]).toEqual([503, 'server.busy']);
+    expect(await picture(token)).toBe(before);
+    expect((await fetch(before)).status).toBe(200);
+  });
+
   test('if a replaced photo cannot be removed at once it is removed later, and the change stands', async () => {
     const { token } = await signUp(portal);
     const first = (await upload(portal, token, png)).body.data.picture;

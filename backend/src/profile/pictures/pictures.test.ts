@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { isDefaultAvatar } from '@orange-id/contract/avatar.rule';
 import { limits } from '@orange-id/contract/limits';
 import { pictureAnswer } from '@orange-id/contract/profile.schema';
@@ -11,6 +11,7 @@ import { formOf, Part, pictureOf, sendForm, upload } from '../../testing/picture
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { untilTaken } from '../../testing/taken.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { PictureConverter } from './picture.converter.js';
 
 describe('POST /api/v1/user/profile/upload', () => {
   let portal: TestApp;
@@ -196,6 +197,12 @@ describe('POST /api/v1/user/profile/upload', () => {
       'image/gif',
       'The file starts like a GIF but can’t be read as one',
     ],
+    [
+      'an AVIF header',
+      '\0\0\0\x18ftypavif and so on',
+      'image/avif',
+      'The file starts like an AVIF but can’t be read as one',
+    ],
   ])('returns 415 for %s', async (_, bytes, type, problem) => {
     const before = [await user(me.token), await kept()];
     const answer = await upload(portal, me.token, Buffer.from(bytes), { type });
@@ -266,6 +273,26 @@ describe('POST /api/v1/user/profile/upload', () => {
     // Two conversions run at a time, each with 100 MB of decoded pixels; all twelve would take 1,200 MB.
     expect((most - before) / 1e6).toBeLessThan(500);
   }, 60_000);
+
+  test('with 66 images being converted or waiting for it, the next one is refused at once', async () => {
+    const converter = portal.app.get(PictureConverter);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 67 }, () => converter.convert(Buffer.from('unreadable'), 'png')),
+    );
+    const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
+    expect(codes).toEqual([...Array(66).fill('profile.pictureInvalid'), 'server.busy']);
+  });
+
+  test('returns 503 for an image that takes too long, and says that a smaller one may work', async () => {
+    const slow = jest.spyOn(sharp.prototype as Sharp, 'toBuffer');
+    slow.mockImplementationOnce(() => Promise.reject(new Error('timeout: 42% complete')));
+    const answer = await upload(portal, me.token, png).finally(() => slow.mockRestore());
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+      503,
+      'server.busy',
+      'The image took longer than 10 s to process. Try again, or choose a smaller one',
+    ]);
+  });
 
   /** The same image, padded behind its end so that the file has `size` bytes. */
   const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.byteLength)]);
