@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../../testing/hosted.identity.js';
 import { startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
@@ -277,6 +277,19 @@ describe('a portal with a hosted identity service', () => {
       const expired = foreignToken({ exp: Math.floor(Date.now() / 1000) });
       const ended = await endedAmong(stands, refused, expired);
       expect(ended.sort()).toEqual([`session of ${refused}`, `session of ${expired}`].sort());
+      expect(hosted.asked).toHaveLength(2);
+    });
+
+    test('is checked once a minute, counted from its last check', async () => {
+      const verifier = portal.app.get(AccessTokenVerifier);
+      const token = tokenOf('rests');
+      const { sessionId } = await verifier.verify(token);
+      hosted.answer = json({ message: 'no' }, 401);
+      expect(await verifier.endedAmong([{ token, sessionId }])).toEqual([]);
+      expect(hosted.asked).toHaveLength(1);
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+      const ended = await verifier.endedAmong([{ token, sessionId }]).finally(() => clock.mockRestore());
+      expect(ended).toEqual([sessionId]);
       expect(hosted.asked).toHaveLength(2);
     });
 
