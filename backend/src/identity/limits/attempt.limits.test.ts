@@ -63,4 +63,12 @@ describe('an address without attempts left', () => {
     expect(statuses[0]).toBe(429);
     expect(statuses[1]).not.toBe(429);
   });
+
+  test('gets a page in a browser, with the time after which it can try again', async () => {
+    const page = await portal.call('GET', `/api/v1/auth/GOOGLE?${callback()}`, {
+      headers: { 'x-forwarded-for': exhausted, accept: 'text/html' },
+    });
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
 });
