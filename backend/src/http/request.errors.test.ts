@@ -86,6 +86,18 @@ describe('a request that does not fit its schema', () => {
     expect(refusalOf(schema, value).message).toBe(message);
   });
 
+  test('a limit that excludes itself, and an exact length, are described as such', () => {
+    const limited = z.object({ few: z.number().gt(1).lt(5), pair: z.array(z.string()).length(2) });
+    const messages = [
+      { few: 1, pair: [] },
+      { few: 5, pair: ['a', 'b', 'c'] },
+    ].map((value) => refusalOf(limited, value).details?.map(({ message }) => message));
+    expect(messages).toEqual([
+      ['must be more than 1', 'must contain exactly 2 entries'],
+      ['must be less than 5', 'must contain exactly 2 entries'],
+    ]);
+  });
+
   test('names every offending field with its value, up to 20 of them', () => {
     expect(refusalOf(schema, { name: 7, age: 0, x: 1, y: 2 }).details).toEqual([
       { path: 'name', message: 'must be text', given: '7' },
