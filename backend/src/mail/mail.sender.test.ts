@@ -105,20 +105,24 @@ describe('sending email', () => {
     expect(server.mails.flatMap((mail) => mail.to).join()).not.toContain('evil');
   });
 
-  test('an email that an earlier version stored is sent unchanged', async () => {
+  test('an email that an earlier version stored is sent unchanged; one changed outside the portal is dropped with a log line', async () => {
     const server = await smtp();
+    const log = listenToLog();
     const portal = await start(server.url);
-    const id = newId();
+    const [id, changed] = [newId(), newId()];
     const words = { to: 'former@example.com', subject: 'Former', text: 'As text', html: '<p>As HTML</p>' };
     const { bytes, version } = portal.app.get(SecretsService).seal('mail.store', JSON.stringify(words), id);
     await portal.db.query(
       `insert into outgoing_mails (id, sealed, secret_version, expires_at)
-       values ($1, $2, $3, now() + interval '1 minute')`,
-      [id, bytes, version],
+       values ($1, $2, $3, now() + interval '1 minute'), ($4, 'changed', $3, now() + interval '1 minute')`,
+      [id, bytes, version, changed],
     );
     const mail = await server.mailTo('former@example.com');
     expect([mail.text.trim(), mail.html.trim()]).toEqual(['As text', '<p>As HTML</p>']);
     expect(mail.parts).toEqual(['multipart/alternative > text/plain', 'multipart/alternative > text/html']);
+    await until('nothing waits any more', async () => (await waiting(portal)) === 0);
+    expect(server.mails).toHaveLength(1);
+    expect(linesWith(log, `Email ${changed} was dropped: it was changed outside the portal`)).toBe(1);
   });
 
   test('while the server is down no request waits, one line is logged, and the email arrives once it is back', async () => {
