@@ -271,6 +271,7 @@ describe('a portal with a hosted project service', () => {
         'The request isn’t valid',
       ],
       ['a page', text('<html>no</html>', 400), 400, 'request.invalid', 'The request isn’t valid'],
+      ['413', json({}, 413), 413, 'request.tooLarge', 'The request body is too large. Send a smaller one'],
       ['429', json({ message: 'slow down' }, 429), 429, 'request.rateLimited', 'slow down'],
       ['success: false', json({ success: false, message: 'no' }), 409, 'project.refused', 'no'],
     ])('a refusal, %s, with the matching code and message', async (_, answer, status, code, message) => {
@@ -487,6 +488,24 @@ describe('a portal with a hosted project service', () => {
       await become(200, keyOf(last));
       await become(401, keyOf(first));
       await become(401, keyOf(n));
+    });
+
+    test('a change that the service has made is returned although it could not be saved here, and the log says so', async () => {
+      const [n, next] = [newNumber(), newNumber()];
+      const token = await withListed(wire(n));
+      const { projectName } = wire(n);
+      service.answers[routes.generate] = text(keyOf(next));
+      const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+      jest.spyOn(portal.app.get(ProjectMirror), 'keepOne').mockRejectedValueOnce(new Error('no disk'));
+      const answer = await call(token, 'generate', { projectName });
+      expect([answer.status, answer.text]).toEqual([200, keyOf(next)]);
+      expect(log.mock.calls.flat()).toContain(
+        'Saving the service’s response here failed; the user’s next project list repairs it: Error: no disk',
+      );
+      expect((await callWith(keyOf(next))).status).toBe(401);
+      service.answers[routes.list] = json([wire(n, { apiKey: keyOf(next) })]);
+      expect((await list(token)).status).toBe(200);
+      await become(200, keyOf(next));
     });
 
     test('a new key of a project that was never listed', async () => {
