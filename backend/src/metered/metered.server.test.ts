@@ -3,6 +3,7 @@ import { apiKeyBytes, apiKeyFrom } from '@orange-id/contract/api-key.rule';
 import { illustratedPaths } from '@orange-id/contract/metered.paths';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { serverTimingOf } from '@orange-id/contract/server.timing';
+import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -411,6 +412,18 @@ describe('a call with X-API-Key', () => {
     await until('the refused call is stored', async () =>
       (await rowsOf(userId)).some(({ outcome }) => outcome === 'limited'),
     );
+  });
+
+  test('returns 500 without the reason for a defect, and logs it with the route', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const keys = jest.spyOn(portal.app.get(KeyDirectory), 'find');
+    keys.mockReturnValueOnce(Promise.reject(new Error('a defect')));
+    const answer = await call(owner.key, {}, '/api/v1/key?colour=canary').finally(() => keys.mockRestore());
+    const lines = log.mock.calls.map(([line]) => String(line));
+    log.mockRestore();
+    expect([answer.status, answer.body.code]).toEqual([500, 'server.failed']);
+    expect(answer.text).not.toContain('a defect');
+    expect(lines).toContainEqual(expect.stringMatching(/^GET \/api\/v1\/key: Error: a defect\n/));
   });
 
   test('the code of a failed call is stored', async () => {
