@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io-client';
 import { newId } from '../database/new.id.js';
+import { ConnectionLost } from '../database/steady.connection.js';
 import { signingAlgorithm, SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { Live, LiveOptions, openLive } from '../testing/open.live.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
@@ -23,7 +24,10 @@ describe('the live connection', () => {
   beforeAll(async () => {
     portal = await startTestApp({ RATE_LIMIT_PER_ADDRESS: '100000', RATE_LIMIT_PER_KEY: '100000' });
   });
-  afterEach(() => opened.splice(0).forEach((live) => live.close()));
+  afterEach(() => {
+    jest.restoreAllMocks();
+    opened.splice(0).forEach((live) => live.close());
+  });
   afterAll(() => portal.close());
 
   const open = async (options: LiveOptions, url = portal.url): Promise<Live> => {
@@ -258,6 +262,57 @@ describe('the live connection', () => {
       await until(`${place} is answered by a cut`, () => !live.socket.connected);
     }
     expect((await call(owner)).status).toBe(200);
+  });
+
+  test.each([
+    { why: 'the database is away', error: new ConnectionLost('gone'), lines: [] },
+    { why: 'of a defect', error: new Error('a defect'), lines: ['resuming failed: Error: a defect'] },
+  ])(
+    'a page that cannot be resumed because $why is disconnected to try again; only a defect is logged',
+    async ({ error, lines }) => {
+      const owner = await newOwner();
+      const live = await open({ token: owner.token });
+      const gateway = portal.app.get(RealtimeGateway);
+      jest.spyOn(gateway['pusher'], 'resume').mockRejectedValueOnce(error);
+      const log = jest.spyOn(gateway['logger'], 'error').mockReturnValue();
+      live.socket.emit('resume', { after: 0 }, () => undefined);
+      await until('the connection is cut', () => !live.socket.connected);
+      expect(log.mock.calls.flat()).toEqual(lines);
+      jest.restoreAllMocks();
+      const again = await open({ token: owner.token });
+      expect(await again.resume(0)).toEqual({ ok: true, head: 0 });
+    },
+  );
+
+  test('the live tail goes on after a read that fails; only a defect is logged', async () => {
+    const owner = await newOwner();
+    const live = await open({ token: owner.token });
+    await live.resume(0);
+    const pusher = portal.app.get(RealtimeGateway)['pusher'];
+    const log = jest.spyOn(pusher['logger'], 'error').mockReturnValue();
+    const reads = jest.spyOn(pusher as unknown as { serve(owners: string[]): Promise<void> }, 'serve');
+    reads.mockRejectedValueOnce(new ConnectionLost('gone')).mockRejectedValueOnce(new Error('a defect'));
+    for (const read of [1, 2]) {
+      pusher.wake([owner.userId]);
+      await until(`read ${read} has failed`, () => reads.mock.calls.length >= read && !pusher['isRunning']);
+    }
+    expect(log.mock.calls.flat()).toEqual(['the live tail failed: Error: a defect']);
+    jest.restoreAllMocks();
+    await store(owner, 1);
+    await until('the row arrives', () => live.rows.length === 1);
+  });
+
+  test('a check of the open sessions that fails ends none of them; only a defect is logged', async () => {
+    const owner = await newOwner();
+    const live = await open({ token: owner.token });
+    const gateway = portal.app.get(RealtimeGateway);
+    const log = jest.spyOn(gateway['logger'], 'error').mockReturnValue();
+    const check = jest.spyOn(gateway['verifier'], 'endedAmong');
+    check.mockRejectedValueOnce(new ConnectionLost('gone')).mockRejectedValueOnce(new Error('a defect'));
+    for (let n = 0; n < 2; n++) await gateway['checkSessions']();
+    expect(log.mock.calls.flat()).toEqual(['checking sign-ins failed: Error: a defect']);
+    jest.restoreAllMocks();
+    expect(live.socket.connected).toBe(true);
   });
 
   test('the connection ends at the expiry of the token, and nothing is sent afterwards', async () => {
