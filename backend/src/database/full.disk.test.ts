@@ -84,6 +84,8 @@ describe('a database that cannot store anything', () => {
   test('a refresh token still returns access tokens, so that users can keep reading; a revoked or unknown one returns 401', async () => {
     const ended = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/logout', { token: ended.token });
+    // A session that was last used long ago would have its use noted.
+    await portal.db.query(`update refresh_tokens set last_used_at = now() - interval '1 day'`);
     await refuseWrites(portal, '53100');
     const refresh = (refreshToken: string) =>
       portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
