@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { createdExport } from '@orange-id/contract/usage.export.schema';
 import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usageRow, UsageRow } from '@orange-id/contract/usage.schema';
+import { Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { get, IncomingMessage } from 'node:http';
@@ -12,6 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { UsageExportsController } from './usage.exports.controller.js';
 import { UsageExports } from './usage.exports.js';
 import { UsageRollups } from './usage.rollups.js';
 import { usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
@@ -128,6 +130,38 @@ describe('usage exports', () => {
     const { url, cookie } = await ask(filters);
     const rows = linesOf((await fetchWith(url, { cookie })).text);
     expect(rows).toEqual((await allRows()).filter(usageMatcher(filters)));
+  });
+
+  test('if its rows cannot be located in time, all rows of the owner are read; another error ends the export with 500', async () => {
+    const filters = { from: new Date(now - 3 * minute).toISOString() };
+    const ended: { status: number; rows: number }[] = [];
+    for (const code of ['57014', '42601']) {
+      const { url, cookie } = await ask(filters);
+      const query = portal.db.query.bind(portal.db);
+      const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+      const reads = jest.spyOn(portal.db, 'query').mockImplementation((async (sql: string, values: []) => {
+        if (sql.includes('with watermark as materialized'))
+          throw Object.assign(new Error('no'), { driverError: { code } });
+        return query(sql, values);
+      }) as never);
+      const { status, text } = await fetchWith(url, { cookie });
+      reads.mockRestore();
+      log.mockRestore();
+      ended.push({ status, rows: status === 200 ? linesOf(text).length : 0 });
+    }
+    const matching = (await allRows()).filter(usageMatcher(filters)).length;
+    expect(ended).toEqual([
+      { status: 200, rows: matching },
+      { status: 500, rows: 0 },
+    ]);
+  });
+
+  test('at an https address the cookie is sent over https only', async () => {
+    const controller = portal.app.get(UsageExportsController);
+    const environment = { ...portal.environment, PUBLIC_URL: 'https://portal.example.com' };
+    const https = jest.replaceProperty(controller, 'environment' as never, environment as never);
+    const { setCookie } = await ask().finally(() => https.restore());
+    expect(setCookie).toMatch(/; HttpOnly; SameSite=Strict; Secure$/);
   });
 
   test('filters by key and by project', async () => {
