@@ -13,6 +13,7 @@ import {
   placeNumber,
   type RawFacts,
 } from '../testing/test.tokens.js';
+import { AddedTokens } from './added.tokens.js';
 import { tokenList } from './token.list.js';
 
 const listed = (symbol: string) => tokenList.find((token) => token.symbol === symbol)!;
@@ -181,6 +182,12 @@ describe('the tokens', () => {
       expect(added).toHaveLength(limits.addedTokensPerList);
       expect(added[0]?.address).toBe(address);
       expect(added.map((token) => token.address)).not.toContain(`0x${'1'.padStart(40, '0')}`);
+    });
+
+    test('the list of a project deleted since the key was looked up gets key.deleted', async () => {
+      const gone = { userId: shop.userId, project: { code: 'orange-none' } };
+      const reading = portal.app.get(AddedTokens).list(gone);
+      await expect(reading).rejects.toMatchObject({ code: 'key.deleted', statusCode: 401 });
     });
 
     test('returns 429 with Retry-After when tokens are added to one list too fast', async () => {

@@ -12,6 +12,7 @@ import { signedMessage } from '../testing/signed.message.js';
 import { addressArgument, deploy } from '../testing/test.accounts.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { ConnectedWalletsService } from './connected-wallets.service.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
@@ -160,6 +161,11 @@ describe('a wallet connected through a project’s key', () => {
     expect(await count()).toEqual(before);
     const user = await portal.call('GET', '/api/v1/auth/user', { token: owner.token });
     expect(user.body.ethAddress).toBeNull();
+  });
+
+  test('is not recorded for a project deleted since the key was looked up', async () => {
+    const recording = portal.app.get(ConnectedWalletsService)['record']('orange-none', newWallet().address);
+    await expect(recording).rejects.toMatchObject({ code: 'key.deleted', statusCode: 401 });
   });
 
   test('a message for one project does not connect it to another', async () => {
