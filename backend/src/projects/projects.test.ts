@@ -263,6 +263,12 @@ describe('the project service', () => {
         'whitelistURL.0: "example.com" isn’t a URL; include the protocol (e.g., https://example.com)',
       ],
       [
+        'a URL of more than 100 characters',
+        { ...good, whitelistURL: [`ftp://${'a'.repeat(94)}b`] },
+        'project.urlInvalid',
+        `whitelistURL.0: "ftp://${'a'.repeat(94)}…" must use HTTP or HTTPS protocol (e.g., https://example.com)`,
+      ],
+      [
         'the same site twice',
         { ...good, whitelistURL: ['https://example.com', 'https://EXAMPLE.com:444/x'] },
         'project.urlInvalid',
