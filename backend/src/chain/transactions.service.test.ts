@@ -7,6 +7,8 @@ import { Anvil, startAnvil } from '../testing/anvil.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { withWait } from '../testing/with.wait.js';
+import { ChainClient } from './chain.client.js';
+import { TransactionsService } from './transactions.service.js';
 
 /** Accounts of anvil, which send without signing. */
 const [ada, bob, carol] = [
@@ -182,6 +184,17 @@ describe('the transactions of an address', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...more.map(() => 200), 429]);
     expect((await get(`address=${ada}`, first)).status).toBe(200);
   }, 30_000);
+
+  test('are not read any further once the caller has stopped waiting', async () => {
+    const { node: chain } = portal.app.get(ChainClient);
+    const requests = jest.spyOn(globalThis, 'fetch');
+    const question = { address: ada, blocks: 10, cursor: undefined };
+    const scan = portal.app.get(TransactionsService)['scan'](chain, question, performance.now() - 1);
+    await expect(scan).rejects.toThrow('The blocks could not be read in time');
+    const sent = requests.mock.calls.map(([, init]) => JSON.parse(String(init?.body)).method);
+    requests.mockRestore();
+    expect(sent.sort()).toEqual(['eth_blockNumber', 'eth_chainId']);
+  });
 
   test('refuses one scan too many with 503 while the node is silent, and completes the others when the node responds again', async () => {
     const keys = await Promise.all(
