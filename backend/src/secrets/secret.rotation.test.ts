@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
-import { seedKey } from '../testing/seed.key.js';
+import { sealedApiKeys } from '../keys/api-key.factory.js';
+import { seedKey, seedKeyInto } from '../testing/seed.key.js';
 import { createTestDatabase } from '../testing/test.app.js';
+import { adoptCurrentSecret } from './secret.rotation.js';
+import { SecretsService } from './secrets.service.js';
 
 const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const password = 'a long enough password';
@@ -98,4 +102,38 @@ describe('rotating PORTAL_SECRET', () => {
     expect(await mails(c)).toEqual(waiting);
     await c.close();
   }, 30_000);
+});
+
+describe('a row that cannot move to the new secret', () => {
+  let database: { address: DatabaseAddress; drop(): Promise<void> };
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client(database.address);
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const rotate = (current: string, previous: string) =>
+    adoptCurrentSecret(database.address, new SecretsService({ current, previous }), [sealedApiKeys]);
+  const rows = async () => (await client.query('select * from api_keys order by id')).rows;
+
+  test('is counted if its secret is missing, and named if it was changed outside the portal; every row stays as it was', async () => {
+    const secrets = new SecretsService({ current: first, previous: null });
+    const db = { query: (sql: string, values?: unknown[]) => client.query(sql, values) as never };
+    await seedKeyInto(db, secrets, { isSaved: true });
+    await expect(rotate(third, second)).rejects.toThrow('that encrypted 1 row of api_keys');
+    const { keyId } = await seedKeyInto(db, secrets, { isSaved: true });
+    await client.query(`update api_keys set key_sealed = 'changed' where id = $1`, [keyId]);
+    const before = await rows();
+    expect(before).toHaveLength(2);
+    await expect(rotate(second, first)).rejects.toThrow(
+      `The row ${keyId} of api_keys was changed outside the portal and can't move to the new PORTAL_SECRET; ` +
+        'restore it from a backup or delete it',
+    );
+    expect(await rows()).toEqual(before);
+  });
 });

@@ -53,7 +53,7 @@ async function refuseUnknownVersions(
   );
 }
 
-/** One transaction's worth; returns whether there may be more. */
+/** One transaction's worth; returns whether there may be more. If it throws, the caller ends the connection. */
 async function adoptSome(
   client: pg.Client,
   secrets: SecretsService,
@@ -61,38 +61,33 @@ async function adoptSome(
 ): Promise<boolean> {
   // In the order of ids, like all other code that locks several of these rows.
   await client.query('begin');
-  try {
-    const { rows } = await client.query<{ id: string; bytes: Buffer; version: number }>(
-      `select id, ${sealed.column} as bytes, secret_version as version from ${table}
-       where secret_version <> $1 order by id limit ${rowsAtOnce} for update`,
-      [secrets.version],
-    );
-    const fresh = rows.map(({ id, bytes, version }) => {
-      const text = openRow(() => secrets.open(sealed.purpose, { bytes, version }, id), table, id);
-      return {
-        id,
-        hash: hash ? secrets.lookupHash(hash.purpose, text) : null,
-        bytes: secrets.seal(sealed.purpose, text, id).bytes,
-      };
-    });
-    await client.query(
-      `update ${table} set ${hash ? `${hash.column} = fresh.hash, ` : ''}${sealed.column} = fresh.bytes,
-         secret_version = $1
-       from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as fresh (id, hash, bytes)
-       where ${table}.id = fresh.id`,
-      [
-        secrets.version,
-        fresh.map(({ id }) => id),
-        fresh.map(({ hash }) => hash),
-        fresh.map(({ bytes }) => bytes),
-      ],
-    );
-    await client.query('commit');
-    return rows.length === rowsAtOnce;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  const { rows } = await client.query<{ id: string; bytes: Buffer; version: number }>(
+    `select id, ${sealed.column} as bytes, secret_version as version from ${table}
+     where secret_version <> $1 order by id limit ${rowsAtOnce} for update`,
+    [secrets.version],
+  );
+  const fresh = rows.map(({ id, bytes, version }) => {
+    const text = openRow(() => secrets.open(sealed.purpose, { bytes, version }, id), table, id);
+    return {
+      id,
+      hash: hash ? secrets.lookupHash(hash.purpose, text) : null,
+      bytes: secrets.seal(sealed.purpose, text, id).bytes,
+    };
+  });
+  await client.query(
+    `update ${table} set ${hash ? `${hash.column} = fresh.hash, ` : ''}${sealed.column} = fresh.bytes,
+       secret_version = $1
+     from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as fresh (id, hash, bytes)
+     where ${table}.id = fresh.id`,
+    [
+      secrets.version,
+      fresh.map(({ id }) => id),
+      fresh.map(({ hash }) => hash),
+      fresh.map(({ bytes }) => bytes),
+    ],
+  );
+  await client.query('commit');
+  return rows.length === rowsAtOnce;
 }
 
 function openRow(open: () => string, table: string, id: string): string {
