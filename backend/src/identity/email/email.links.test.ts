@@ -106,6 +106,11 @@ describe('links sent by email', () => {
       expect(json.body).toMatchObject({ code: 'auth.linkInvalid', error: 'Gone' });
     });
 
+    test('a client that names no type it accepts gets JSON', async () => {
+      const { statusCode, headers } = await portal.app.inject({ url: '/api/v1/auth/email/confirm?token=x' });
+      expect([statusCode, headers['content-type']]).toEqual([410, 'application/json; charset=utf-8']);
+    });
+
     test('works as JSON', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       const answer = await confirm(confirmToken);
@@ -465,6 +470,15 @@ describe('links sent by email', () => {
       expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password was changed')]);
       if (words === null) expect(page.text).not.toContain('API key');
       else expect(page.text).toContain(words);
+    });
+
+    test('fails once the account has another address, which the link does not name', async () => {
+      const { userId, resetToken } = await withReset();
+      const next = `next.${userId}@example.com`;
+      await portal.db.query('update credentials set email = $2 where user_id = $1', [userId, next]);
+      const answer = await reset(resetToken);
+      expect([answer.status, answer.body.code]).toEqual([410, 'auth.linkInvalid']);
+      expect((await login(next, oldPassword)).status).toBe(200);
     });
 
     test('a request in JSON also signs in, as the client of the identity service expects', async () => {

@@ -3,6 +3,7 @@ import { providers } from '@orange-id/contract/sign-in.methods';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { devOpenidPlugin } from '../../dev-openid/dev.openid.plugin.js';
 import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
@@ -413,6 +414,17 @@ describe('in production without credentials', () => {
     ['APPLE', 'Apple', 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY'],
   ])('returns 501 for %s: the page names the variables that are missing', async (path, title, variables) => {
     const state = 'https://portal.example.com/auth/callback';
+    for (const [route, attempt] of [
+      [path, 'Sign-in with'],
+      [`identifier/${path}`, 'Connecting'],
+    ]) {
+      const { body } = await portal.call('GET', `/api/v1/auth/${route}?state=${state}`);
+      expect(body.message).toMatch(
+        new RegExp(
+          `^${attempt} ${title} isn’t available on this portal. To enable it, set ${path}_CLIENT_ID`,
+        ),
+      );
+    }
     const page = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`, {
       headers: { accept: 'text/html' },
     });
@@ -424,6 +436,27 @@ describe('in production without credentials', () => {
     const json = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`);
     expect(json.body.code).toBe('auth.providerNotConfigured');
     expect(json.body.message).toContain(variables.split(/, | and /)[0] as string);
+  });
+
+  test('confirming with a provider that is linked returns 501 once it is no longer configured', async () => {
+    const site = { call: portal.call, url: portal.environment.PUBLIC_URL };
+    const body = await signedMessage(site, privateKeyToAccount(generatePrivateKey()));
+    const { user, token } = (await portal.call('POST', '/api/v1/message/verify', { body })).body;
+    await portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject) values (gen_random_uuid(), $1, 'google', 'x')`,
+      [user.id],
+    );
+    const answer = await portal.call('POST', '/api/v1/auth/proof/GOOGLE', {
+      token: token.accessToken,
+      headers: await inBrowserOf(portal, token.accessToken),
+    });
+    expect([answer.status, answer.body.code]).toEqual([501, 'auth.providerNotConfigured']);
+  });
+
+  test('the built-in provider refuses to run', async () => {
+    const { environment } = portal;
+    const starting = devOpenidPlugin(portal.app.getHttpAdapter().getInstance(), { environment });
+    await expect(starting).rejects.toThrow('The built-in OpenID provider does not run in production');
   });
 
   test('the buttons are not offered', async () => {
