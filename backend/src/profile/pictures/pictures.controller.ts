@@ -29,7 +29,6 @@ export class PicturesController {
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('content-disposition', 'inline')
-      .header('x-content-type-options', 'nosniff')
       .type('image/webp')
       .send(bytes);
   }
