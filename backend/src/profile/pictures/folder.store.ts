@@ -21,7 +21,7 @@ export class FolderStore extends PictureStore {
         await writeThrough(unfinished, bytes);
         await rename(unfinished, path);
       } catch (error) {
-        await rm(unfinished, { force: true }).catch(() => undefined);
+        await rm(unfinished).catch(() => undefined);
         throw error;
       }
       // The name survives a power failure only if its folder was synced too.
