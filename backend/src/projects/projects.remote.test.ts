@@ -3,6 +3,7 @@ import { ConsoleLogger, Logger } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
 import { dumpOf, keepLog } from '../testing/leaks.js';
+import { PortalError } from '../http/portal.error.js';
 import { Answer, startAnother, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { ProjectLimits } from './project.limits.js';
@@ -670,6 +671,21 @@ describe('a portal with a hosted project service', () => {
       await become(200, keyOf(n));
       const usage = await portal.call('GET', `/api/usage?projectId=${wire(n).code}`, { token });
       expect(usage.status).toBe(200);
+    });
+
+    test.each([
+      ['add', { code: 'c', projectName: 'Made', urls: ['https://b.com'] }],
+      ['remove', { code: 'c', projectName: 'Made', url: 'https://b.com' }],
+      ['generate', { projectName: 'Made' }],
+    ] as const)('the change “%s” counts, and is not sent above the limit', async (route, body) => {
+      const { changing } = portal.app.get(ProjectLimits);
+      const take = jest.spyOn(changing, 'take').mockImplementation(() => {
+        throw new PortalError('request.rateLimited');
+      });
+      const answer = await call(newUser(), route, body);
+      take.mockRestore();
+      expect(answer.status).toBe(429);
+      expect(service.asked.map(({ line }) => line)).not.toContain(routes[route]);
     });
 
     test('changes are limited here as well and return 429', async () => {

@@ -4,7 +4,7 @@ import { waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { renderLiveHook } from '../../testing/live.hook';
 import { json, network } from '../../testing/network';
-import { useLastCall } from './last.call';
+import { latestCall, useLastCall } from './last.call';
 
 const rowOf = (seq: number, projectId: string) =>
   usageRowOf(seq, { projectId, timestamp: `2026-01-01T12:00:0${seq}.000Z` });
@@ -25,4 +25,12 @@ test.each([
   await waitFor(() => expect(latest()).toBe(found[1]));
   push(rowOf(3, 'one'));
   await waitFor(() => expect(latest()).toBe(found[2]));
+});
+
+test('the latest call is the one with the latest time, and of those at the same time the one stored last', () => {
+  const at = (seq: number, second: number) =>
+    usageRowOf(seq, { timestamp: `2026-01-01T12:00:0${second}.000Z` });
+  expect(latestCall([at(5, 1), at(4, 2), at(3, 0)])?.seq).toBe(4);
+  expect(latestCall([at(3, 1), at(5, 1), at(4, 1)])?.seq).toBe(5);
+  expect(latestCall([])).toBeNull();
 });

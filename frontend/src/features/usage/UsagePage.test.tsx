@@ -7,7 +7,14 @@ import { copiedText } from '../../testing/clipboard';
 import { expectToast } from '../../testing/expect.toast';
 import { json, network, refusal } from '../../testing/network';
 import { openPortal, type Portal } from '../../testing/open.portal';
-import { blockedCall, keepCalls, ownSite, stranger, usageCalls, type MadeCall } from './kept.calls';
+import {
+  blockedCall,
+  keepCalls,
+  ownSite,
+  stranger,
+  usageCalls,
+  type MadeCall,
+} from '../../testing/kept.calls';
 
 const found = <E extends HTMLElement = HTMLElement>(selector: string): E => {
   const element = document.querySelector<E>(selector);

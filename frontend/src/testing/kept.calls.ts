@@ -6,8 +6,8 @@ import { bucketSecondsFor } from '@orange-id/contract/usage.range';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageKey, UsageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
 import { http } from 'msw';
-import { answerLive } from '../../testing/live.connection';
-import { json, network, refusal } from '../../testing/network';
+import { answerLive } from './live.connection';
+import { json, network, refusal } from './network';
 
 export const usageCalls = {
   metrics: '/api/analytics/metrics',
