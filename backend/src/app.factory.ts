@@ -23,7 +23,7 @@ import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { oneByOne } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
-import { allowPortals } from './http/portals.cors.js';
+import { allowOrigins } from './http/origins.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';
 import { sendSecurityHeaders } from './http/security.headers.js';
@@ -123,7 +123,8 @@ export async function createApp({
   const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment));
   await sendSecurityHeaders(fastify, environment, pages.scriptHashes);
   const otherPortals = otherPortalsOf(environment);
-  allowPortals(fastify, otherPortals);
+  const servesTenants = environment.IDENTITY_URL === undefined;
+  allowOrigins(fastify, { portals: otherPortals, servesTenants });
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
   if (servesBuiltInOpenid(environment)) {
     await fastify.register(devOpenidPlugin, { prefix: builtInPath, environment });
@@ -131,7 +132,7 @@ export async function createApp({
   await fastify.register(webPlugin, {
     root: webRoot,
     pages,
-    isWidgetShared: otherPortals.length > 0,
+    isWidgetShared: servesTenants,
     publicUrl: environment.PUBLIC_URL,
   });
   return app;

@@ -62,7 +62,19 @@ export const errorTable = {
   },
   'auth.tenantUnknown': {
     status: 401,
-    message: 'This tenant belongs to another portal. Use the tenantId of this one',
+    message: 'No project has this tenantId. Copy the project ID from My Projects',
+  },
+  'auth.tenantConflict': {
+    status: 401,
+    message: 'tenantId and subscriptionKey name different projects. Set both to your project ID',
+  },
+  'auth.tenantRequired': {
+    status: 400,
+    message: 'The request names no project. Set subscriptionKey and tenantId to your project ID',
+  },
+  'auth.originNotAllowed': {
+    status: 403,
+    message: 'Sign-in isn’t allowed on this site. Add its URL to the project in My Projects',
   },
   'auth.redirectInvalid': {
     status: 400,

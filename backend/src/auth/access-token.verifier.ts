@@ -1,12 +1,25 @@
+import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { PortalError } from '../http/portal.error.js';
 import type { User } from './user.entity.js';
 
+/** What the token of an app says of the person's connection to its project. */
+export interface AppConnection {
+  connectionId: string;
+  projectId: string;
+  code: string;
+  provider: string;
+  claims: readonly TenantClaim[];
+  consentedAt: Date | null;
+  connectedAt: Date;
+}
+
 /**
  * The user of a valid access token. `sessionId` is its session, which signing out ends. `party` is the origin of the
- * portal it was created for.
+ * portal or app it was created for; `app` is set for an app.
  */
 export interface Authenticated {
   user: User;
+  app?: AppConnection;
   expiresAtMs: number;
   sessionId: string;
   party: string;
@@ -42,6 +55,14 @@ export abstract class AccessTokenVerifier {
    * the sender, if known.
    */
   abstract verifyOfAnyPortal(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated>;
+
+  /**
+   * Like `verifyOfAnyPortal`, and accepts a token that was created for the app of a project. Throws `auth.tokenInvalid`
+   * if the app's project, its origin or the user's connection is gone. A hosted identity service has its own tenants.
+   */
+  verifyOfAnyTenant(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated> {
+    return this.verifyOfAnyPortal(token, nowMs, clientAddress);
+  }
 
   /** The ids of those sessions that have ended; a session that cannot be checked now counts as active. */
   abstract endedAmong(sessions: readonly OpenSession[]): Promise<string[]>;

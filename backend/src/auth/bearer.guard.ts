@@ -3,11 +3,11 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { AuthGuardAuthenticateOptions } from '@nestjs/passport';
 import { AccessTokenVerifier } from './access-token.verifier.js';
-import { ANY_PORTAL } from './any.portal.js';
+import { ANY_PORTAL, ANY_TENANT } from './any.portal.js';
 
 /**
- * Admits a request with a valid access token of this portal only, or, on a route marked `@AnyPortal()`, of any served
- * portal; `@CurrentUser()` then returns its user. Throws 401 otherwise.
+ * Admits a request with a valid access token of this portal only, on a route marked `@AnyPortal()` of any served portal,
+ * and on one marked `@AnyTenant()` of any app too; `@CurrentUser()` then returns its user. Throws 401 otherwise.
  */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
@@ -19,7 +19,8 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   override getAuthenticateOptions(context: ExecutionContext): AuthGuardAuthenticateOptions {
-    const isAnyPortal = this.reflector.get<boolean | undefined>(ANY_PORTAL, context.getHandler()) === true;
-    return { session: false, property: 'authenticated', verifier: this.verifier, isAnyPortal };
+    const has = (metadata: symbol) => this.reflector.get<true | undefined>(metadata, context.getHandler());
+    const verify = has(ANY_TENANT) ? 'verifyOfAnyTenant' : has(ANY_PORTAL) ? 'verifyOfAnyPortal' : 'verify';
+    return { session: false, property: 'authenticated', verifier: this.verifier, verify };
   }
 }

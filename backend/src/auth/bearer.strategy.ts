@@ -5,6 +5,8 @@ import { Strategy } from 'passport-custom';
 import { PortalError } from '../http/portal.error.js';
 import type { AccessTokenVerifier, Authenticated } from './access-token.verifier.js';
 
+type VerifierMethod = 'verify' | 'verifyOfAnyPortal' | 'verifyOfAnyTenant';
+
 /**
  * Passport's strategy for `Authorization: Bearer <access token>` (RFC 6750). Passport keeps strategies per process, so
  * the verifier is passed with each request: two applications in one process never check each other's tokens.
@@ -17,12 +19,9 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   validate(
     request: FastifyRequest,
-    { verifier, isAnyPortal }: { verifier: AccessTokenVerifier; isAnyPortal: boolean },
+    { verifier, verify }: { verifier: AccessTokenVerifier; verify: VerifierMethod },
   ): Promise<Authenticated> {
-    const token = bearerToken(request.headers.authorization);
-    return isAnyPortal
-      ? verifier.verifyOfAnyPortal(token, Date.now(), request.ip)
-      : verifier.verify(token, Date.now(), request.ip);
+    return verifier[verify](bearerToken(request.headers.authorization), Date.now(), request.ip);
   }
 }
 

@@ -1,14 +1,19 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { portalTenant, type Tenant } from './tenant.js';
 
-/** The client of a sign-in, as far as it is known: the browser, and the origin of the requesting page. */
+/** The client of a sign-in, as far as it is known: the browser, the origin of the requesting page, and its tenant. */
 export interface SignInClient {
   userAgent: string | undefined;
   origin: string | undefined;
+  tenant: Tenant;
 }
 
-/** The user agent and origin of a request. Browsers send `Origin` with every `POST` (Fetch standard). */
+/** A request after `TenantGuard` has found its tenant. */
+export type TenantRequest = FastifyRequest & { tenant?: Tenant };
+
+/** The user agent, origin and tenant of a request. Browsers send `Origin` with every `POST` (Fetch standard). */
 export const CurrentClient = createParamDecorator((_: unknown, context: ExecutionContext): SignInClient => {
-  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { userAgent: headers['user-agent'], origin: headers.origin };
+  const { headers, tenant = portalTenant } = context.switchToHttp().getRequest<TenantRequest>();
+  return { userAgent: headers['user-agent'], origin: headers.origin, tenant };
 });

@@ -9,13 +9,19 @@ const plainAddress = /^https?:\/\/[^/\s\p{Cc}\\@#?][^\s\p{Cc}\\@#?]*$/iu;
  * prefix; the return value is the registered address itself, so no part of the input can reach a redirect.
  */
 export function registeredCallback(state: unknown, registered: readonly string[]): string | null {
-  if (typeof state !== 'string' || state.length > 2048) return null;
-  if (!plainAddress.test(state) || !URL.canParse(state)) return null;
-  const { origin, pathname } = new URL(state);
+  const given = plainCallback(state);
+  if (given === null) return null;
   return (
     registered.find((address) => {
       const known = new URL(address);
-      return known.origin === origin && known.pathname === pathname;
+      return known.origin === given.origin && known.pathname === given.pathname;
     }) ?? null
   );
+}
+
+/** A callback that every parser reads alike, without escapes in its host; null for any other. */
+export function plainCallback(callback: unknown): URL | null {
+  if (typeof callback !== 'string' || callback.length > 2048) return null;
+  if (!plainAddress.test(callback) || !URL.canParse(callback)) return null;
+  return /^https?:\/\/[^/?]*%/i.test(callback) ? null : new URL(callback);
 }

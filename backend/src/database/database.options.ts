@@ -15,6 +15,7 @@ import { CallDetails1764720000000 } from './migrations/0011-call-details.js';
 import { ConnectedWallets1764806400000 } from './migrations/0012-connected-wallets.js';
 import { AddedTokens1764892800000 } from './migrations/0013-added-tokens.js';
 import { KeyLifetimes1764982800000 } from './migrations/0014-key-lifetimes.js';
+import { Tenants1765069200000 } from './migrations/0015-tenants.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -46,6 +47,7 @@ export function dataSourceOptions(
       ConnectedWallets1764806400000,
       AddedTokens1764892800000,
       KeyLifetimes1764982800000,
+      Tenants1765069200000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

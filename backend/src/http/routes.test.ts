@@ -4,6 +4,7 @@ import { SignJWT } from 'jose';
 import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { pageOf } from '../testing/tenant.page.js';
 import { fromPageOf } from '../testing/two.portals.js';
 import { openApiOf } from './openapi.js';
 
@@ -25,6 +26,8 @@ interface BearerRoute {
   body?: (owner: OwnedData) => unknown;
   /** Also accepts a token of the same user that was created for another portal. */
   isAnyPortal?: true;
+  /** Also accepts a token that was created for the app of a project. */
+  isAnyTenant?: true;
   other: (answer: Answer, owner: OwnedData, other: SignedUp) => void;
 }
 
@@ -40,6 +43,7 @@ const otherPortal = 'https://other.example.com';
 const publicRoutes = [
   'GET /*',
   'GET /.well-known/jwks.json',
+  'GET /.well-known/openid-configuration',
   'GET /api/config',
   'GET /api/docs',
   'GET /api/docs/',
@@ -104,6 +108,7 @@ const keyRoutes = Object.values(meteredRoutes).map(
 /** For signed-in users; other users' things return 404. */
 const bearerRoutes: Record<string, BearerRoute> = {
   'GET /api/v1/auth/user': {
+    isAnyTenant: true,
     isAnyPortal: true,
     other: (answer, { owner }, other) => {
       expect(answer.body.id).toBe(other.userId);
@@ -117,6 +122,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
     },
   },
   'POST /api/v1/auth/logout': {
+    isAnyTenant: true,
     isAnyPortal: true,
     other: (answer) => expect(answer.status).toBe(204),
   },
@@ -183,6 +189,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
     other: (answer) => expect(answer.status).toBe(204),
   },
   'POST /api/v1/economy/currency': {
+    isAnyTenant: true,
     isAnyPortal: true,
     body: ({ owner }) => ({ titleId: owner.userId, count: 10 }),
     other: (answer) => expect(answer.body).toEqual({ Items: [] }),
@@ -390,6 +397,16 @@ describe('access to the routes', () => {
       const { token } = await signUp(fromPageOf(otherPortal, portal));
       const answer = await send({}, token);
       if (route.isAnyPortal) {
+        expect(answer.status).not.toBe(401);
+      } else {
+        expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenForeign']);
+      }
+    });
+
+    test(`${route.isAnyTenant ? 'accepts' : 'returns 401 for'} a token created for an app`, async () => {
+      const { token } = await signUp(pageOf(portal, 'https://example.com', belongings.code));
+      const answer = await send({}, token);
+      if (route.isAnyTenant) {
         expect(answer.status).not.toBe(401);
       } else {
         expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenForeign']);

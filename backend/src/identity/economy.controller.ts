@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { inventory, inventoryRequest } from '@orange-id/contract/identity.schema';
 import type { Inventory, InventoryRequest } from '@orange-id/contract/identity.schema';
-import { AnyPortal } from '../auth/any.portal.js';
+import { AnyTenant } from '../auth/any.portal.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 
 /** The identity client requests a user's currencies when it starts. The portal has none, so the list is empty. */
@@ -11,7 +11,7 @@ import { RequiresSignIn } from '../auth/requires.sign-in.js';
 @RequiresSignIn()
 export class EconomyController {
   @Post('currency')
-  @AnyPortal()
+  @AnyTenant()
   @HttpCode(200)
   @ApiOperation({ summary: 'List your balances in a game’s currencies; always empty' })
   @ApiResponse({ status: 200, standardSchema: inventory })

@@ -38,6 +38,8 @@ import { SocialAccounts } from './social/social.accounts.js';
 import { SocialController } from './pages/social.controller.js';
 import { SocialFlows } from './social/social.flows.js';
 import { User } from '../auth/user.entity.js';
+import { Tenants } from './tenants/tenants.service.js';
+import { TenantsRepository } from './tenants/tenants.repository.js';
 import { WalletController } from './wallet/wallet.controller.js';
 import { WalletProofModule } from './wallet/wallet-proof.module.js';
 import { WalletService } from './wallet/wallet.service.js';
@@ -84,6 +86,8 @@ import { WalletService } from './wallet/wallet.service.js';
     SigningKeysService,
     SocialAccounts,
     SocialFlows,
+    Tenants,
+    TenantsRepository,
     WalletService,
   ],
   exports: [
@@ -93,6 +97,7 @@ import { WalletService } from './wallet/wallet.service.js';
     SignInLimits,
     LinkedWalletsService,
     SessionEndings,
+    Tenants,
     TypeOrmModule,
   ],
 })

@@ -144,11 +144,11 @@ describe('the browser application', () => {
     }
   });
 
-  test('pages of other portals may show the default photo, but no other file', async () => {
+  test('other pages may show the default photo and load the widget, but no other file', async () => {
     const sharing = async (path: string) => (await get(path)).headers.get('cross-origin-resource-policy');
-    expect(await sharing(defaultAvatar.path)).toBe('cross-origin');
-    for (const path of ['/icon.svg', '/assets/page-1.js', '/widget/login.js'])
-      expect(await sharing(path)).toBe('same-origin');
+    for (const path of [defaultAvatar.path, '/widget/login.js'])
+      expect(await sharing(path)).toBe('cross-origin');
+    for (const path of ['/icon.svg', '/assets/page-1.js']) expect(await sharing(path)).toBe('same-origin');
   });
 
   test('templates are not served as pages, and paths of the API return JSON', async () => {

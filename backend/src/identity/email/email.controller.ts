@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Ip, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Ip, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   confirmResult,
@@ -20,6 +20,7 @@ import type {
 } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { TenantGuard } from '../tenants/tenant.guard.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
@@ -43,6 +44,7 @@ export class EmailController {
 
   @Post('register')
   @HttpCode(200)
+  @UseGuards(TenantGuard)
   @ApiOperation({
     summary: 'Create an account with email and password, sign in and send a confirmation link',
   })
@@ -63,6 +65,7 @@ export class EmailController {
 
   @Post('login')
   @HttpCode(200)
+  @UseGuards(TenantGuard)
   @ApiOperation({ summary: 'Sign in with email and password' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async login(
@@ -78,6 +81,7 @@ export class EmailController {
 
   @Post('reset')
   @HttpCode(200)
+  @UseGuards(TenantGuard)
   @ApiOperation({
     summary: 'Send a link to reset the password; the response is the same whether or not the account exists',
   })

@@ -138,7 +138,6 @@ describe('confirming an email address vouches for the account’s password', () 
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
-    { origin: 'https://elsewhere.example' },
     { origin: 'null' },
   ])('a request that does not come from a page of the portal (%j) is not recorded', async (headers) => {
     const browser = newBrowser();

@@ -15,9 +15,12 @@ export class RefreshToken {
   /** The linked identity used to sign in; null for a password, and once that identity is unlinked. */
   @Column('uuid', { name: 'identity_id', nullable: true }) identityId: string | null;
   /**
-   * The origin of the portal it was created for, its authorized party; null for sessions from before this was stored.
+   * The origin of the portal or app it was created for, its authorized party; null for sessions from before this was
+   * stored.
    */
   @Column('text', { nullable: true }) party: string | null;
+  /** The person's connection to the project whose app the session belongs to; null for a session of a portal. */
+  @Column('uuid', { name: 'connection_id', nullable: true }) connectionId: string | null;
   @Column('text', { name: 'user_agent', nullable: true }) userAgent: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'last_used_at', default: () => 'now()' }) lastUsedAt: Date;

@@ -9,6 +9,7 @@ import {
   Query,
   Req,
   Res,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
@@ -29,6 +30,7 @@ import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { BrowserSessions } from '../browser/browser.session.js';
 import type { SessionContent } from '../browser/browser.session.js';
+import { TenantGuard } from '../tenants/tenant.guard.js';
 import { EmailService } from '../email/email.service.js';
 import { passwordMark } from '../email/password.mark.js';
 import { PasswordResets } from '../email/password.resets.js';
@@ -182,6 +184,7 @@ export class LinkController {
   @ReadsForms()
   @ApiOperation({ summary: 'Set a new password with a reset link, end all sessions and start a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
+  @UseGuards(TenantGuard)
   password(
     @Ip() address: string,
     @Headers('content-type') type: string | undefined,

@@ -103,7 +103,7 @@ describe('sign-in with Google and Apple', () => {
       expect(answer.headers.get('location')).toBeNull();
       expect(answer.body).toMatchObject({
         code: 'auth.tenantUnknown',
-        message: `The tenantId must be "orange-abcdefghij" (given ${shown})`,
+        message: `No project has this tenantId (given ${shown}). Copy the project ID from My Projects`,
       });
     });
 

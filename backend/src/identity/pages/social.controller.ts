@@ -29,7 +29,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { linkedAccountsAddress } from '../mails/linked.accounts.address.js';
 import { Notice, noticePage, pageResponse, sendPage } from '../../http/notice.page.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
-import { requireTenant } from '../tokens/tenant.rule.js';
+import { namedTenant, unknownTenant } from '../tenants/tenant.rule.js';
 import { answerLogin } from './login.address.js';
 import type { Flow } from '../browser/browser.session.js';
 import { OpenidClients } from '../social/openid.clients.js';
@@ -214,7 +214,8 @@ export class SocialController {
         }`,
       });
     }
-    requireTenant(query['tenantId'], this.environment.TENANT_ID);
+    const named = namedTenant({ tenantId: query['tenantId'], key: undefined }, this.environment);
+    if (named !== null && named !== 'portal') throw unknownTenant(query['tenantId']);
     return callback;
   }
 

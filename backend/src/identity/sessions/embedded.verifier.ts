@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
+import { z } from 'zod';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { PortalError } from '../../http/portal.error.js';
@@ -11,7 +11,10 @@ import {
   AccessTokenVerifier,
   type Authenticated,
   type OpenSession,
+  tokenForeign,
 } from '../../auth/access-token.verifier.js';
+import { TenantsRepository } from '../tenants/tenants.repository.js';
+import { Tenants } from '../tenants/tenants.service.js';
 import { servedParties } from '../tokens/party.rule.js';
 import { signingAlgorithm, SigningKeysService } from '../tokens/signing-keys.service.js';
 
@@ -27,18 +30,51 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
     private readonly keys: SigningKeysService,
     private readonly sessions: SessionsService,
     private readonly dataSource: DataSource,
+    private readonly tenants: Tenants,
+    private readonly tenantRows: TenantsRepository,
   ) {
     super(environment.PUBLIC_URL);
   }
 
   async verifyOfAnyPortal(token: string, nowMs = Date.now()): Promise<Authenticated> {
     const claims = await this.claimsOf(token, nowMs);
+    if (!this.isForPortal(claims)) throw tokenForeign(String(claims.azp), this.environment.PUBLIC_URL);
+    return this.ofPortal(claims);
+  }
+
+  override async verifyOfAnyTenant(token: string, nowMs = Date.now()): Promise<Authenticated> {
+    const claims = await this.claimsOf(token, nowMs);
+    return this.isForPortal(claims) ? this.ofPortal(claims) : this.ofApp(claims);
+  }
+
+  private isForPortal({ aud }: TokenClaims): boolean {
+    return aud === this.environment.TENANT_ID;
+  }
+
+  private async ofPortal(claims: TokenClaims): Promise<Authenticated> {
     const { sub, sid, exp } = claims;
-    if (!isId(sub) || !isId(sid) || exp === undefined) throw new PortalError('auth.tokenInvalid');
     const party = this.partyOf(claims);
     const user = await this.sessions.findUser(sid, sub);
     if (!user) throw new PortalError('auth.tokenInvalid');
     return { user, sessionId: sid, party, expiresAtMs: exp * 1000 };
+  }
+
+  private async ofApp({
+    sub: connectionId,
+    sid,
+    exp,
+    aud,
+    azp,
+    provider,
+  }: TokenClaims): Promise<Authenticated> {
+    const connection = await this.tenantRows.connection(connectionId);
+    const isServed =
+      connection?.code === aud && azp !== undefined && this.tenants.isAllowed(azp, connection.urls);
+    const user = isServed && (await this.sessions.findUser(sid, connection.userId, connectionId));
+    if (!user) throw new PortalError('auth.tokenInvalid');
+    const { userId: _, code, projectId, claims, consentedAt, connectedAt } = connection;
+    const app = { connectionId, projectId, code, provider, claims, consentedAt, connectedAt };
+    return { user, app, sessionId: sid, party: azp, expiresAtMs: exp * 1000 };
   }
 
   async endedAmong(sessions: readonly OpenSession[]): Promise<string[]> {
@@ -51,13 +87,13 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
   }
 
   /** A token without `azp` predates the claim, and is treated like sessions from that time. */
-  private partyOf({ azp = null }: JWTPayload): string {
-    const served = servedParties(this.environment).some((party) => party === azp);
+  private partyOf({ azp }: TokenClaims): string {
+    const served = servedParties(this.environment).some((party) => party === (azp ?? null));
     if (!served) throw new PortalError('auth.tokenInvalid');
-    return azp === null ? this.environment.PUBLIC_URL : (azp as string);
+    return azp ?? this.environment.PUBLIC_URL;
   }
 
-  private async claimsOf(token: string, nowMs: number): Promise<JWTPayload> {
+  private async claimsOf(token: string, nowMs: number): Promise<TokenClaims> {
     try {
       const { payload } = await jwtVerify(
         token,
@@ -69,12 +105,13 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
         {
           algorithms: [signingAlgorithm],
           issuer: this.environment.PUBLIC_URL,
-          audience: this.environment.TENANT_ID,
-          requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+          requiredClaims: ['sub', 'aud', 'sid', 'exp', 'iat'],
           currentDate: new Date(nowMs),
         },
       );
-      return payload;
+      const claims = tokenClaims.safeParse(payload).data;
+      if (claims === undefined) throw new PortalError('auth.tokenInvalid');
+      return claims;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new PortalError('auth.tokenInvalid', { cause: error });
       throw error;
@@ -82,5 +119,13 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
   }
 }
 
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+const id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const tokenClaims = z.object({
+  sub: id,
+  sid: id,
+  aud: z.string(),
+  azp: z.string().optional(),
+  provider: z.string().default(''),
+  exp: z.number(),
+});
+type TokenClaims = z.infer<typeof tokenClaims>;

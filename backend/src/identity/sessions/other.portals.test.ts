@@ -208,9 +208,11 @@ describe('two portals that share an identity service', () => {
       expect(partyOf(token)).toBe(service.url);
       expect(await login()).toBe(service.url);
       expect(await login(service.url)).toBe(service.url);
-      expect(await login('https://unknown.example')).toBe(service.url);
       expect(await login('null')).toBe(service.url);
       expect(await login(other.url)).toBe(other.url);
+      const headers = { origin: 'https://unknown.example' };
+      const unknown = await service.call('POST', '/api/v1/auth/email/login', { body, headers });
+      expect([unknown.status, unknown.body.code]).toEqual([400, 'auth.tenantRequired']);
     });
 
     test('by wallet: the portal named in the signed message, whatever page sends it', async () => {

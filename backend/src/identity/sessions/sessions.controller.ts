@@ -35,11 +35,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { AccessTokenVerifier, type Authenticated } from '../../auth/access-token.verifier.js';
-import { AnyPortal } from '../../auth/any.portal.js';
+import {
+  AccessTokenVerifier,
+  type AppConnection,
+  type Authenticated,
+} from '../../auth/access-token.verifier.js';
+import { AnyTenant } from '../../auth/any.portal.js';
 import { RequiresSignIn } from '../../auth/requires.sign-in.js';
-import { CurrentSession, CurrentUser } from '../../auth/current.user.js';
+import { CurrentApp, CurrentSession, CurrentUser } from '../../auth/current.user.js';
 import { BrowserSessions } from '../browser/browser.session.js';
+import { appUserOf } from '../tenants/app.user.js';
 import { identityUserOf } from './identity-user.mapper.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { previewOf } from './account.preview.js';
@@ -60,11 +65,11 @@ export class SessionsController {
 
   @Get('api/v1/auth/user')
   @RequiresSignIn()
-  @AnyPortal()
-  @ApiOperation({ summary: 'Get the signed-in user' })
+  @AnyTenant()
+  @ApiOperation({ summary: 'Get the signed-in user; an app gets what the user lets it see' })
   @ApiResponse({ status: 200, standardSchema: identityUser })
-  read(@CurrentUser() user: User): IdentityUser {
-    return identityUserOf(user);
+  read(@CurrentUser() user: User, @CurrentApp() app: AppConnection | undefined): IdentityUser {
+    return app ? appUserOf(user, app) : identityUserOf(user);
   }
 
   /** Ignores the `provider` that the client sends: the session has its own. */
@@ -75,15 +80,16 @@ export class SessionsController {
   async refresh(
     @Body({ schema: refreshRequest }) { refreshToken }: RefreshRequest,
     @Ip() address: string,
+    @Headers('origin') origin: string | undefined,
   ): Promise<{ accessToken: string }> {
     this.signInLimits.lookup(address);
-    return { accessToken: await this.sessions.refresh(refreshToken) };
+    return { accessToken: await this.sessions.refresh(refreshToken, origin) };
   }
 
   @Post('api/v1/auth/logout')
   @HttpCode(204)
   @RequiresSignIn()
-  @AnyPortal()
+  @AnyTenant()
   @ApiOperation({ summary: 'End the session of this access token' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {
     await this.sessions.end(sessionId);

@@ -6,9 +6,10 @@ import { signUp } from '../../testing/sign.up.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
 import { holdIdentity } from '../../auth/account.locks.js';
+import { portalTenant } from '../../auth/tenant.js';
 import { SignInProof, SessionsService } from './sessions.service.js';
 
-const client = { userAgent: undefined, origin: undefined };
+const client = { userAgent: undefined, origin: undefined, tenant: portalTenant };
 
 /** A promise with its resolve function. */
 function gate(): [Promise<void>, () => void] {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { ActiveSession, LoginResult } from '@orange-id/contract/identity.schema';
+import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { limits } from '@orange-id/contract/limits';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource, EntityManager, Repository } from 'typeorm';
@@ -16,10 +17,15 @@ import { holdAccount } from '../../auth/account.locks.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { partyOfPage, servedParties } from '../tokens/party.rule.js';
+import { claimsFor } from '../tenants/app.user.js';
+import { originRefused, unknownTenant } from '../tenants/tenant.rule.js';
+import { TenantsRepository } from '../tenants/tenants.repository.js';
+import { Tenants } from '../tenants/tenants.service.js';
 import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
 import { RefreshToken } from '../entities/refresh-token.entity.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
+import type { ProjectTenant } from '../../auth/tenant.js';
 import { isActiveSession } from '../../auth/active.session.sql.js';
 import { User } from '../../auth/user.entity.js';
 import { requireNoKeyProof } from './key.proof.js';
@@ -34,7 +40,10 @@ export type SignInProof = { passwordHash: string } | { identityId: string; throu
 /** SQL; a shorter interval would cause a write for every request. */
 const useNotedEvery = `interval '1 minute'`;
 
-type StoredSession = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' | 'expiresAt'>;
+type StoredSession = Pick<
+  RefreshToken,
+  'id' | 'userId' | 'provider' | 'party' | 'connectionId' | 'expiresAt'
+>;
 
 /**
  * Sessions: each is one refresh token, which is replaced once, after a sign-in callback has delivered it in a URL, and
@@ -51,40 +60,116 @@ export class SessionsService {
     private readonly dataSource: DataSource,
     private readonly signer: AccessTokenSigner,
     private readonly endings: SessionEndings,
+    private readonly tenants: Tenants,
+    private readonly tenantRows: TenantsRepository,
   ) {}
 
   /**
-   * Begins a session on the portal that the request's origin belongs to, and returns both tokens; the refresh token
-   * cannot be read again later. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if
-   * `proof` is no longer valid.
+   * Begins a session on the portal that the request's origin belongs to, or in the app of the client's tenant, and
+   * returns both tokens; the refresh token cannot be read again later. An app's id of the user is that of their
+   * connection. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if `proof` is no
+   * longer valid, and `auth.originNotAllowed` for an app whose request has no origin.
    */
   async begin(
     userId: string,
     provider: string,
-    { userAgent, origin }: SignInClient,
+    client: SignInClient,
     proof: SignInProof,
   ): Promise<LoginResult> {
+    const { tenant, userAgent } = client;
+    const party = tenant.kind === 'project' ? originOf(tenant) : partyOfPage(this.environment, client.origin);
+    const identityId = 'identityId' in proof ? proof.identityId : null;
+    return this.store(async (manager) => {
+      await requireStill(manager, userId, proof);
+      const connectionId = tenant.kind === 'project' ? await this.connect(manager, tenant, userId) : null;
+      return { userId, provider, identityId, party, userAgent, connectionId };
+    });
+  }
+
+  /**
+   * Begins a session in an app for the owner of a portal session, who grants the app these claims and no others. Throws
+   * `auth.tokenInvalid` if the portal session has ended.
+   */
+  async beginInApp(
+    { userId, sessionId, userAgent }: { userId: string; sessionId: string; userAgent: string | undefined },
+    tenant: ProjectTenant,
+    claims: readonly TenantClaim[],
+  ): Promise<LoginResult> {
+    const party = originOf(tenant);
+    return this.store(async (manager) => {
+      await holdAccount(manager, userId);
+      const [row] = await manager.query<{ provider: string; identityId: string | null }[]>(
+        `select provider, identity_id as "identityId" from refresh_tokens
+         where id = $1 and user_id = $2 and connection_id is null and ${isActiveSession}`,
+        [sessionId, userId],
+      );
+      if (!row) throw new PortalError('auth.tokenInvalid');
+      const connectionId = await this.connect(manager, tenant, userId);
+      await this.tenantRows.grant(manager, connectionId, claims);
+      return { ...row, userId, party, userAgent, connectionId };
+    });
+  }
+
+  private async connect(
+    manager: EntityManager,
+    { projectId, code }: ProjectTenant,
+    userId: string,
+  ): Promise<string> {
+    const id = await this.tenantRows.connect(manager, { id: newId(), projectId, userId });
+    // The project may have been deleted since the request was admitted.
+    if (id === null) throw unknownTenant(code);
+    return id;
+  }
+
+  /** Stores the session that `prepare` describes, in its transaction, and returns its tokens. */
+  private async store(
+    prepare: (manager: EntityManager) => Promise<
+      Pick<RefreshToken, 'userId' | 'provider' | 'identityId' | 'party' | 'connectionId'> & {
+        userAgent: string | undefined;
+      }
+    >,
+  ): Promise<LoginResult> {
     const id = newId();
-    const party = partyOfPage(this.environment, origin);
     const refreshToken = newRefreshToken();
     const expiresAt = new Date(Date.now() + limits.sessionMaxSeconds * 1000);
-    await this.dataSource.transaction(async (manager) => {
-      await requireStill(manager, userId, proof);
+    const session = await this.dataSource.transaction(async (manager) => {
+      const { userAgent, ...prepared } = await prepare(manager);
+      const row = { id, chainId: id, ...prepared, expiresAt };
       await manager.insert(RefreshToken, {
-        id,
-        chainId: id,
-        userId,
+        ...row,
         tokenHash: hashOf(refreshToken),
-        provider,
-        identityId: 'identityId' in proof ? proof.identityId : null,
-        party,
         userAgent: keptUserAgent(userAgent),
-        expiresAt,
       });
-      await this.makeRoom(manager, userId);
+      await this.makeRoom(manager, row);
+      return row;
     });
-    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, party, endsAt: expiresAt });
-    return { user: { id: userId }, token: { accessToken, refreshToken } };
+    const accessToken = await this.accessTokenOf(session);
+    return { user: { id: session.connectionId ?? session.userId }, token: { accessToken, refreshToken } };
+  }
+
+  /**
+   * An access token of a session; that of an app has what the user lets it see now. Throws `auth.refreshInvalid` if the
+   * app's project, its allowed origin or the user's connection is gone.
+   */
+  private async accessTokenOf({
+    id: sessionId,
+    userId,
+    provider,
+    party,
+    connectionId,
+    expiresAt: endsAt,
+  }: StoredSession): Promise<string> {
+    const signed = { sessionId, provider, party: party ?? this.environment.PUBLIC_URL, endsAt };
+    if (connectionId === null) return this.signer.sign({ ...signed, subject: userId });
+    const connection = await this.tenantRows.connection(connectionId);
+    const user = await this.users.findOneBy({ id: userId });
+    if (connection === null || user === null || !this.tenants.isAllowed(signed.party, connection.urls)) {
+      throw new PortalError('auth.refreshInvalid');
+    }
+    return this.signer.sign(
+      { ...signed, subject: connectionId },
+      { audience: connection.code, claims: claimsFor(user, connection.claims) },
+    );
   }
 
   /**
@@ -122,15 +207,16 @@ export class SessionsService {
     if (!row) throw new PortalError('auth.tokenInvalid');
     const { provider, expires_at: endsAt } = row;
     const party = row.party ?? this.environment.PUBLIC_URL;
-    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, party, endsAt });
+    const accessToken = await this.signer.sign({ subject: userId, sessionId: id, provider, party, endsAt });
     return { user: { id: userId }, token: { accessToken, refreshToken } };
   }
 
   /**
-   * A new access token of the same session, for the same portal. Throws `auth.refreshInvalid` if the token is unknown,
-   * has ended, or was created for a portal that is no longer served.
+   * A new access token of the same session, for the same portal or app. An app's must be requested by one of its pages:
+   * `origin` is that of the request. Throws `auth.refreshInvalid` if the token is unknown, has ended, or was created for
+   * a portal or an origin that is no longer served, and `auth.originNotAllowed`.
    */
-  async refresh(refreshToken: string): Promise<string> {
+  async refresh(refreshToken: string, origin: string | undefined): Promise<string> {
     const found = this.standingBy(refreshToken);
     const session = await this.markUsed(found).catch((error: unknown) => {
       // Users can keep reading while a disk is full; only the time of this use is lost.
@@ -142,16 +228,24 @@ export class SessionsService {
       throw error;
     });
     if (!session) throw new PortalError('auth.refreshInvalid');
-    const { id: sessionId, userId, provider, expiresAt: endsAt } = session;
-    const party = session.party ?? this.environment.PUBLIC_URL;
-    return this.signer.sign({ userId, sessionId, provider, party, endsAt });
+    if (session.connectionId !== null) await this.requireOrigin(session.connectionId, origin);
+    return this.accessTokenOf(session);
   }
 
-  /** The condition that finds the session of this refresh token if it is active and its portal is served. */
+  private async requireOrigin(connectionId: string, origin: string | undefined): Promise<void> {
+    const connection = await this.tenantRows.connection(connectionId);
+    if (connection === null) throw new PortalError('auth.refreshInvalid');
+    if (origin === undefined || !this.tenants.isAllowed(origin, connection.urls)) {
+      throw originRefused(origin, connection.code);
+    }
+  }
+
+  /** The condition that finds the session of this refresh token if it is active and its portal is served, or it is an app's. */
   private standingBy(refreshToken: string): [where: string, parameters: object] {
     const parties = servedParties(this.environment);
     return [
-      `token_hash = :hash and ${isActiveSession} and (party = any(:parties) or (party is null and :isNullServed))`,
+      `token_hash = :hash and ${isActiveSession} and 
+         (party = any(:parties) or (party is null and :isNullServed) or connection_id is not null)`,
       {
         hash: hashOf(refreshToken),
         parties: parties.filter((party) => party !== null),
@@ -166,22 +260,30 @@ export class SessionsService {
       .update()
       .set({ lastUsedAt: () => 'now()' })
       .where(...found)
-      .returning(['id', 'userId', 'provider', 'party', 'expiresAt'])
+      .returning(['id', 'userId', 'provider', 'party', 'connectionId', 'expiresAt'])
       .execute();
     const [row] = raw as {
       id: string;
       user_id: string;
       provider: string;
       party: string | null;
+      connection_id: string | null;
       expires_at: Date;
     }[];
     if (!row) return null;
-    const { user_id: userId, expires_at: expiresAt, ...rest } = row;
-    return { ...rest, userId, expiresAt };
+    const { user_id: userId, connection_id: connectionId, expires_at: expiresAt, ...rest } = row;
+    return { ...rest, userId, connectionId, expiresAt };
   }
 
-  /** The user of an active session; null otherwise. The session counts as used, recorded at most once a minute. */
-  async findUser(sessionId: string, userId: string): Promise<User | null> {
+  /**
+   * The user of an active session of a portal or, with `connectionId`, of an app; null otherwise. The session counts as
+   * used, recorded at most once a minute.
+   */
+  async findUser(
+    sessionId: string,
+    userId: string,
+    connectionId: string | null = null,
+  ): Promise<User | null> {
     const {
       entities: [user],
       raw: [row],
@@ -190,6 +292,7 @@ export class SessionsService {
       .innerJoin(RefreshToken, 'sign_in', `sign_in.id = :sessionId and ${isActiveSession}`, { sessionId })
       .addSelect(`sign_in.last_used_at < now() - ${useNotedEvery}`, 'is_use_old')
       .where('user.id = :userId and sign_in.user_id = :userId', { userId })
+      .andWhere('sign_in.connection_id is not distinct from :connectionId', { connectionId })
       .getRawAndEntities<{ is_use_old: boolean }>();
     if (row?.is_use_old) await this.noteUse(sessionId);
     return user ?? null;
@@ -234,11 +337,11 @@ export class SessionsService {
     return this.refreshTokens.existsBy({ id: sessionId, tokenHash: hashOf(refreshToken) });
   }
 
-  /** The active sessions of an account, the latest use first; of a chain only the last one. */
+  /** The active sessions of an account at portals, the latest use first; of a chain only the last one. */
   async list(userId: string, currentId: string): Promise<ActiveSession[]> {
     const all = await this.refreshTokens
       .createQueryBuilder('session')
-      .where(`user_id = :userId and ${isActiveSession}`, { userId })
+      .where(`user_id = :userId and connection_id is null and ${isActiveSession}`, { userId })
       .orderBy('session.lastUsedAt', 'DESC')
       .addOrderBy('session.id', 'DESC')
       .getMany();
@@ -330,9 +433,13 @@ export class SessionsService {
 
   /**
    * Deletes sessions that have expired, and those that ended so long ago that none of their access tokens is valid.
-   * Ends the least recently used sessions above the limit of an account; a chain counts as one.
+   * Ends the least recently used sessions above the limit of an account, at the portals or in one app; a chain counts as
+   * one.
    */
-  private async makeRoom(manager: EntityManager, userId: string): Promise<void> {
+  private async makeRoom(
+    manager: EntityManager,
+    { userId, connectionId }: Pick<RefreshToken, 'userId' | 'connectionId'>,
+  ): Promise<void> {
     await manager
       .createQueryBuilder()
       .delete()
@@ -350,11 +457,12 @@ export class SessionsService {
       manager,
       `id in (
          select id from refresh_tokens where user_id = :userId and chain_id in (
-           select chain_id from refresh_tokens where user_id = :userId and ${isActiveSession} group by chain_id
-           order by max(last_used_at) desc, chain_id desc offset ${limits.sessionsPerUser}
+           select chain_id from refresh_tokens
+           where user_id = :userId and connection_id is not distinct from :connectionId and ${isActiveSession}
+           group by chain_id order by max(last_used_at) desc, chain_id desc offset ${limits.sessionsPerUser}
          ) for no key update skip locked
        )`,
-      { userId },
+      { userId, connectionId },
     );
   }
 }
@@ -374,6 +482,12 @@ async function requireStill(manager: EntityManager, userId: string, proof: SignI
   );
   if (rows.length === 0)
     throw new PortalError(isPassword ? 'auth.credentialsInvalid' : 'auth.methodNotFound');
+}
+
+/** The origin of an app's page. Throws `auth.originNotAllowed` for a request without one. */
+function originOf({ origin, code }: ProjectTenant): string {
+  if (origin === null) throw originRefused(undefined, code);
+  return origin;
 }
 
 const newRefreshToken = (): string => randomBytes(32).toString('base64url');

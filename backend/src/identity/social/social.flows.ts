@@ -16,6 +16,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { previewOf } from '../sessions/account.preview.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
+import { portalTenant } from '../../auth/tenant.js';
 import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from '../browser/browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
@@ -164,6 +165,7 @@ export class SocialFlows {
       : await this.accounts.signIn(provider, named, {
           userAgent,
           origin: new URL(taken.flow.callback).origin,
+          tenant: portalTenant,
         });
     await this.browserSessions.bind(request, reply, {
       userId: result.user.id,

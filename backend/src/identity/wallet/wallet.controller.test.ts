@@ -281,7 +281,8 @@ describe('wallet sign-in', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toMatchObject({
         code: 'auth.tenantUnknown',
-        message: 'The tenantId must be "orange-0000000000" (given "orange-1111111111")',
+        message:
+          'No project has this tenantId (given "orange-1111111111"). Copy the project ID from My Projects',
       });
     });
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
@@ -7,12 +7,14 @@ import { waitInWords } from '@orange-id/contract/wait.text';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { CurrentClient } from '../../auth/sign-in.client.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
+import { TenantGuard } from '../tenants/tenant.guard.js';
 import { NoncesService } from './nonces.service.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { WalletService } from './wallet.service.js';
 
 @ApiTags('Identity')
 @Controller('api/v1/message')
+@UseGuards(TenantGuard)
 @UseInterceptors(NoStoreInterceptor)
 export class WalletController {
   constructor(

@@ -10,12 +10,13 @@ import { PortalError } from '../../http/portal.error.js';
 import { holdAccount, holdIdentity } from '../../auth/account.locks.js';
 import { LinkedIdentity } from '../entities/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
+import { originRefused } from '../tenants/tenant.rule.js';
+import type { Tenant } from '../../auth/tenant.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { isProvenByKey, requireNoKeyProof } from '../sessions/key.proof.js';
 import { ProvenBy, SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
-import { requireTenant } from '../tokens/tenant.rule.js';
 import { embeddedIssuer, User } from '../../auth/user.entity.js';
 
 /** A checksummed address whose owner has just signed, and how the signature was verified. */
@@ -36,18 +37,30 @@ export class WalletService {
   ) {}
 
   /**
-   * Signs in the owner of a wallet, for the portal that the message names; creates the account at its first sign-in,
-   * without an email address or a name. Throws `auth.tenantUnknown` and what `proveWallet` throws.
+   * Signs in the owner of a wallet, for the portal or the app that the message names; creates the account at its first
+   * sign-in, without an email address or a name. Throws `auth.originNotAllowed` and what `proveWallet` throws.
    */
   async verify(
-    { message, signature, tenantId }: WalletVerify,
-    { userAgent }: SignInClient,
+    { message, signature }: Omit<WalletVerify, 'tenantId'>,
+    { userAgent, tenant }: SignInClient,
   ): Promise<LoginResult> {
-    requireTenant(tenantId, this.environment.TENANT_ID);
-    const { address, by } = await this.proveWallet({ message, signature });
+    const { address, by } = await this.proveWallet({ message, signature }, this.originsFor(tenant));
     const { userId, identityId } = await this.accountOf(address);
     const proof = by === 'key' ? { identityId } : { identityId, throughChain: address };
-    return this.sessions.begin(userId, 'wallet', { userAgent, origin: message.uri }, proof);
+    return this.sessions.begin(userId, 'wallet', { userAgent, origin: message.uri, tenant }, proof);
+  }
+
+  /**
+   * The origins that a message may name. One for an app names the page that asked, and never this portal: a signature
+   * that somebody got at the portal opens no app.
+   */
+  private originsFor(tenant: Tenant): readonly string[] {
+    const { PUBLIC_URL } = this.environment;
+    if (tenant.kind === 'portal') return [PUBLIC_URL, ...otherPortalsOf(this.environment)];
+    if (tenant.origin === null || tenant.origin === PUBLIC_URL) {
+      throw originRefused(tenant.origin ?? undefined, tenant.code);
+    }
+    return [tenant.origin];
   }
 
   /**

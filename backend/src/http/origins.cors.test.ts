@@ -38,7 +38,6 @@ describe('pages of other portals', () => {
     '/api/v1/message/verify',
     '/api/v1/user/profile',
     '/api/v1/economy/currency',
-    '/.well-known/jwks.json',
   ])('may send a preflight for %s', async (path) => {
     for (const origin of [portal, second]) {
       const { status, headers } = await preflight(path, origin);
@@ -75,8 +74,8 @@ describe('pages of other portals', () => {
     '',
   ])('do not include %p', async (origin) => {
     for (const answer of [
-      await preflight('/api/v1/auth/user', origin),
-      await service.call('GET', '/api/v1/settings/version', { headers: { origin } }),
+      await preflight('/api/v1/auth/identifiers/1', origin),
+      await service.call('GET', '/api/v1/auth/identifiers', { headers: { origin } }),
     ]) {
       expect(corsHeaders(answer.headers)).toEqual([]);
       expect(answer.headers.get('vary')).toBe('Origin');
@@ -98,29 +97,39 @@ describe('pages of other portals', () => {
     }
   });
 
-  test('a portal that serves no other portals sends no CORS headers', async () => {
-    expect(corsHeaders((await preflight('/api/v1/auth/user', portal, alone)).headers)).toEqual([]);
+  test('a portal that serves no other portals answers apps on the routes of tenants only', async () => {
+    const headersOf = async (path: string) => corsHeaders((await preflight(path, portal, alone)).headers);
+    expect(await headersOf('/api/v1/auth/user')).toContain('access-control-allow-origin');
+    expect(await headersOf('/api/v1/auth/identifiers/1')).toEqual([]);
   });
 
-  test('load the widget, which no other page may', async () => {
+  test('a portal with a hosted identity service answers no other page', async () => {
+    const hosted = await startTestApp({ IDENTITY_URL: 'http://127.0.0.1:9' });
+    try {
+      for (const path of ['/api/v1/auth/user', '/widget/passport.js', '/.well-known/jwks.json']) {
+        expect(corsHeaders((await preflight(path, portal, hosted)).headers)).toEqual([]);
+      }
+    } finally {
+      await hosted.close();
+    }
+  });
+
+  test('any page loads the widget and the keys, which are the same for everybody', async () => {
     const WEB_ROOT = await mkdtemp(join(tmpdir(), 'portal-test-'));
     await mkdir(join(WEB_ROOT, 'widget'));
     await writeFile(join(WEB_ROOT, 'widget', 'passport.js'), 'window.Bedrock = {};');
-    const sharing = await startTestApp({ WEB_ROOT, IDENTITY_CALLBACKS: `${portal}/auth/callback` });
-    const keeping = await startTestApp({ WEB_ROOT });
+    const sharing = await startTestApp({ WEB_ROOT });
     try {
       const headers = { origin: portal };
-      const shared = await sharing.call('GET', '/widget/passport.js', { headers });
-      expect(shared.status).toBe(200);
-      expect(shared.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-      expect(shared.headers.get('access-control-allow-origin')).toBe(portal);
-      const own = await keeping.call('GET', '/widget/passport.js', { headers });
-      expect(own.status).toBe(200);
-      expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
-      expect(corsHeaders(own.headers)).toEqual([]);
+      const file = await sharing.call('GET', '/widget/passport.js', { headers });
+      expect(file.status).toBe(200);
+      expect(file.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      const keys = await sharing.call('GET', '/.well-known/jwks.json', { headers });
+      for (const answer of [file, keys]) {
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      }
     } finally {
       await sharing.close();
-      await keeping.close();
       await rm(WEB_ROOT, { recursive: true });
     }
   });

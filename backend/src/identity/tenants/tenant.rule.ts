@@ -1,0 +1,79 @@
+import { projectCodePattern } from '@orange-id/contract/projects.schema';
+import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
+import type { Environment } from '../../config/environment.js';
+import { PortalError } from '../../http/portal.error.js';
+import { givenNote } from '../../http/request.issues.js';
+
+type Ours = Pick<Environment, 'TENANT_ID' | 'SUBSCRIPTION_KEY'>;
+
+/** The subscription key that the public client sends if its integrator sets none. It names no tenant. */
+const demoKey = 'DEMO_BEDROCK_PASSPORT_KEY';
+
+/** The tenant that a request names: a project's code, the portal, or null for none. */
+export type NamedTenant = { code: string } | 'portal' | null;
+
+/**
+ * Reads the tenant from `tenantId` and the subscription key; the public client sends the key with every call but
+ * refresh. Throws `auth.tenantConflict` if the two name different tenants, and `auth.tenantUnknown` for a value that
+ * can be no tenant.
+ */
+export function namedTenant(given: { tenantId: unknown; key: unknown }, ours: Ours): NamedTenant {
+  const byId = tenantOfId(given.tenantId, ours);
+  const byKey = tenantOfKey(given.key, ours);
+  if (byId !== null && byKey !== null && nameOf(byId) !== nameOf(byKey)) {
+    throw new PortalError('auth.tenantConflict', {
+      message: `tenantId names ${nameOf(byId)}, but subscriptionKey names ${nameOf(byKey)}. Set both to your project ID`,
+    });
+  }
+  return byId ?? byKey;
+}
+
+function tenantOfId(tenantId: unknown, { TENANT_ID }: Ours): NamedTenant {
+  if (tenantId === undefined) return null;
+  if (tenantId === TENANT_ID) return 'portal';
+  if (typeof tenantId === 'string' && projectCodePattern.test(tenantId)) return { code: tenantId };
+  throw unknownTenant(tenantId);
+}
+
+/** A key in no project's format names nothing: integrators of other services leave theirs in. */
+function tenantOfKey(key: unknown, { TENANT_ID, SUBSCRIPTION_KEY }: Ours): NamedTenant {
+  if (key === demoKey || typeof key !== 'string') return null;
+  if (key === SUBSCRIPTION_KEY || key === TENANT_ID) return 'portal';
+  return projectCodePattern.test(key) ? { code: key } : null;
+}
+
+const nameOf = (tenant: Exclude<NamedTenant, null>): string => (tenant === 'portal' ? tenant : tenant.code);
+
+/** The error for a tenant that does not exist. */
+export const unknownTenant = (tenantId: unknown): PortalError =>
+  new PortalError('auth.tenantUnknown', {
+    message: `No project has this tenantId${givenNote(tenantId)}. Copy the project ID from My Projects`,
+  });
+
+/** An origin as browsers send it: parsing and printing it changes nothing. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+/**
+ * Whether an app on `origin` may sign people in for a project: scheme and host name are those of one of the allowed
+ * URLs, or the host is a loopback one. An opaque origin (`null`), an extension or a wildcard never counts. `portal` is
+ * this portal's own origin, which serves the example page.
+ */
+export function isTenantOrigin(origin: string, urls: readonly string[], portal: string): boolean {
+  if (!isOrigin(origin) || !/^https?:/.test(origin)) return false;
+  return (
+    isOriginAllowed(
+      origin,
+      urls.filter((url) => !url.includes('*')),
+      [portal],
+    ) !== 'refused'
+  );
+}
+
+/** The error for an origin that the project does not allow. */
+export const originRefused = (origin: string | undefined, code: string): PortalError =>
+  new PortalError('auth.originNotAllowed', {
+    message:
+      origin === undefined
+        ? `Sign-in for ${code} needs a request from a page: the Origin header is missing`
+        : `Sign-in for ${code} isn’t allowed on this site${givenNote(origin)}. In My Projects, add its origin to the project’s URLs`,
+  });

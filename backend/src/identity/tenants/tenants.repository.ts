@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantClaim } from '@orange-id/contract/tenant.claims';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** A project as a tenant, with its allowed URLs. */
+export interface TenantRow {
+  projectId: string;
+  code: string;
+  name: string;
+  ownerId: string;
+  urls: string[];
+}
+
+/** A person's connection to a project's app, for one of its active sessions. */
+export interface ConnectionRow extends TenantRow {
+  userId: string;
+  claims: TenantClaim[];
+  consentedAt: Date | null;
+  connectedAt: Date;
+}
+
+const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
+  (select coalesce(json_agg(url), '[]') from project_urls where project_id = p.id) as urls`;
+
+/** The SQL of tenants. Only projects of the embedded project service are tenants. Read afresh at each request. */
+@Injectable()
+export class TenantsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async byCode(code: string): Promise<TenantRow | null> {
+    const [row] = await this.dataSource.query<TenantRow[]>(
+      `select ${tenantColumns} from projects p where p.code = $1 and p.service is null`,
+      [code],
+    );
+    return row ?? null;
+  }
+
+  /** The project that allows this URL; null if none does, or if several do. */
+  async onlyOneAllowing(url: string): Promise<TenantRow | null> {
+    const rows = await this.dataSource.query<TenantRow[]>(
+      `select ${tenantColumns} from projects p
+       where p.id in (select project_id from project_urls where url = $1 limit 2) and p.service is null`,
+      [url],
+    );
+    return rows.length === 1 ? (rows[0] as TenantRow) : null;
+  }
+
+  /**
+   * Connects a person to a project, or finds the connection, and returns its id; null if the project is deleted. A
+   * person who disconnected and returns gets the same id, without what was granted before.
+   */
+  async connect(
+    manager: EntityManager,
+    given: { id: string; projectId: string; userId: string },
+  ): Promise<string | null> {
+    const [row] = await manager.query<{ id: string }[]>(
+      `insert into tenant_connections as c (id, project_id, user_id)
+         select $1, id, $3 from projects where id = $2 and service is null for key share
+       on conflict (project_id, user_id) do update set
+         last_used_at = now(), disconnected_at = null,
+         claims = case when c.disconnected_at is null then c.claims else '{}' end,
+         consented_at = case when c.disconnected_at is null then c.consented_at end
+       returning id`,
+      [given.id, given.projectId, given.userId],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Records what the person lets the app see from now on. */
+  async grant(manager: EntityManager, id: string, claims: readonly TenantClaim[]): Promise<void> {
+    await manager.query('update tenant_connections set claims = $2, consented_at = now() where id = $1', [
+      id,
+      claims,
+    ]);
+  }
+
+  /** The connection with its project; null once it is disconnected, or the project is deleted. */
+  async connection(id: string): Promise<ConnectionRow | null> {
+    const [row] = await this.dataSource.query<ConnectionRow[]>(
+      `select ${tenantColumns}, c.user_id as "userId", c.claims, c.consented_at as "consentedAt",
+         c.created_at as "connectedAt"
+       from tenant_connections c join projects p on p.id = c.project_id
+       where c.id = $1 and c.disconnected_at is null and p.service is null`,
+      [id],
+    );
+    return row ?? null;
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../../config/environment.js';
+import { otherPortalsOf } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { plainCallback } from '../../config/callback.rule.js';
+import { PortalError } from '../../http/portal.error.js';
+import { givenNote } from '../../http/request.issues.js';
+import { portalTenant, type ProjectTenant, type Tenant } from '../../auth/tenant.js';
+import { type NamedTenant, isTenantOrigin, originRefused, unknownTenant } from './tenant.rule.js';
+import { type TenantRow, TenantsRepository } from './tenants.repository.js';
+
+/** The page of this portal that shows a sign-in of any project. */
+export const examplePath = '/examples/sign-in';
+
+/** Finds the tenant of a request. Reads the database each time, so a changed URL or a deletion is in force at once. */
+@Injectable()
+export class Tenants {
+  private readonly portals: readonly string[];
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly tenants: TenantsRepository,
+  ) {
+    this.portals = [environment.PUBLIC_URL, ...otherPortalsOf(environment)];
+  }
+
+  /**
+   * The tenant that a request names, or else the only project that allows its origin. `host` is the request's own host:
+   * a page on it is this portal's, under whatever name the portal was opened. Forms of the portal's own pages have the
+   * origin `null`, and no page of that origin can read the response. Throws `auth.tenantUnknown`,
+   * `auth.originNotAllowed` and `auth.tenantRequired`.
+   */
+  async resolve(named: NamedTenant, origin: string | undefined, host: string | undefined): Promise<Tenant> {
+    const isOwn =
+      origin === undefined || origin === 'null' || this.portals.includes(origin) || isSameHost(origin, host);
+    if (named === 'portal' || (named === null && isOwn)) {
+      if (!isOwn) throw originRefused(origin, this.environment.TENANT_ID);
+      return portalTenant;
+    }
+    if (named !== null) return this.require(named.code, origin);
+    const site = URL.canParse(origin as string) ? new URL(origin as string) : null;
+    const row = site && (await this.tenants.onlyOneAllowing(`${site.protocol}//${site.hostname}`));
+    if (row) return this.admit(row, origin);
+    throw new PortalError('auth.tenantRequired', {
+      message: `The request names no project. Set subscriptionKey and tenantId to your project ID${givenNote(origin)}`,
+    });
+  }
+
+  /** A project as the tenant of a page on `origin`. Throws `auth.tenantUnknown` and `auth.originNotAllowed`. */
+  async require(code: string, origin: string | undefined): Promise<ProjectTenant> {
+    const row = await this.tenants.byCode(code);
+    if (row === null) throw unknownTenant(code);
+    return this.admit(row, origin);
+  }
+
+  /**
+   * A project and a callback of its app. The callback is compared after parsing: its origin is allowed for the project,
+   * with any path. Throws `auth.tenantUnknown` and `auth.redirectInvalid`.
+   */
+  async requireCallback(
+    code: string,
+    callback: unknown,
+  ): Promise<{ tenant: ProjectTenant & { origin: string }; callback: string }> {
+    const row = await this.tenants.byCode(code);
+    if (row === null) throw unknownTenant(code);
+    const url = plainCallback(callback);
+    if (url === null || !this.isAllowed(url.origin, row.urls) || !this.isAppPage(url)) {
+      throw new PortalError('auth.redirectInvalid', {
+        message: `The callback URL must be on one of the URLs that ${JSON.stringify(row.name)} allows, or on localhost${givenNote(callback)}`,
+      });
+    }
+    return { tenant: { ...tenantOf(row), origin: url.origin }, callback: url.href };
+  }
+
+  isAllowed(origin: string, urls: readonly string[]): boolean {
+    return isTenantOrigin(origin, urls, this.environment.PUBLIC_URL);
+  }
+
+  private admit(row: TenantRow, origin: string | undefined): ProjectTenant {
+    if (origin !== undefined && !this.isAllowed(origin, row.urls)) throw originRefused(origin, row.code);
+    return { ...tenantOf(row), origin: origin ?? null };
+  }
+
+  /** Of this portal's own pages only the example is an app's. */
+  private isAppPage({ origin, pathname }: URL): boolean {
+    return origin !== this.environment.PUBLIC_URL || pathname === examplePath;
+  }
+}
+
+const tenantOf = ({ projectId, code, name, ownerId }: TenantRow): ProjectTenant => ({
+  kind: 'project',
+  projectId,
+  code,
+  name,
+  ownerId,
+  origin: null,
+});
+
+const isSameHost = (origin: string, host: string | undefined): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host;

@@ -1,0 +1,3 @@
+/** What an app may learn of a person besides an id and the sign-in method. Each is granted, or not, by consent. */
+export const tenantClaims = ['name', 'picture', 'email', 'wallet'] as const;
+export type TenantClaim = (typeof tenantClaims)[number];
