@@ -41,13 +41,18 @@ const zones = [
     from: './frontend/src/inspect/machine.registry.ts',
     message: 'the registry is opened once, by main.tsx',
   },
-  {
-    target: './frontend/widget',
+  ...['./frontend/widget', './frontend/loader'].map((target) => ({
+    target,
     from: './frontend/src',
     except: ['./testing'],
-    message: 'the widget is a bundle of its own',
-  },
+    message: 'the widget and its loader are bundles of their own',
+  })),
   { target: './frontend/src', from: './frontend/widget', message: 'the widget is loaded, not imported' },
+  {
+    target: ['./frontend/src', './frontend/widget'],
+    from: './frontend/loader',
+    message: 'share code with the loader through the contract',
+  },
   ...features.map((name) => ({
     target: `./frontend/src/features/${name}`,
     from: './frontend/src/features',
@@ -82,7 +87,7 @@ export default tseslint.config(
   },
   {
     // Users and other services choose the text these regular expressions read: none may take more than linear time.
-    files: ['{contract,backend,frontend}/{src,widget}/**/*.{ts,tsx}'],
+    files: ['{contract,backend,frontend}/{src,widget,loader}/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
     plugins: { redos },
     rules: {
@@ -95,7 +100,7 @@ export default tseslint.config(
   },
   {
     // The image holds no fixtures.
-    files: ['{contract,backend,frontend}/{src,widget}/**/*.{ts,tsx}'],
+    files: ['{contract,backend,frontend}/{src,widget,loader}/**/*.{ts,tsx}'],
     ignores: ['**/*.{test,fixture,fixtures}.{ts,tsx}', '**/testing/**', '**/kept.*.ts'],
     rules: {
       'no-restricted-imports': [

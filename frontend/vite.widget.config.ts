@@ -1,5 +1,9 @@
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { panelCss } from './loader/panel.css.ts';
 
 /**
  * The passport loader passes its page's React as globals, and a second React in the same tree would break every hook.
@@ -58,10 +62,64 @@ const buildPairing = (): Plugin => ({
   closeBundle: async () => void (await build(pairing)),
 });
 
+/** The script tag of other sites. They load it on every page, so it must stay small. */
+const loaderMaxBytes = 5000;
+const finishedStyle = (): Plugin => ({
+  name: 'finished-style',
+  load: (id) =>
+    id.endsWith('/loader/panel.css.ts')
+      ? `export const panelCss = ${JSON.stringify(panelCss.replaceAll('\n', ''))};`
+      : null,
+});
+const loader: InlineConfig = {
+  ...shared,
+  plugins: [finishedStyle()],
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    ...target,
+    emptyOutDir: false,
+    lib: {
+      entry: 'loader/main.ts',
+      formats: ['iife'],
+      name: 'OrangeIdLoader',
+      fileName: () => 'orange-id.js',
+    },
+  },
+};
+
+/**
+ * Builds the loader: `orange-id.js`; the same under a name that its content decides, which never changes; a manifest of
+ * that name and the file's integrity; and the types of the global.
+ */
+const buildLoader = (): Plugin => ({
+  name: 'loader',
+  async closeBundle() {
+    await build(loader);
+    const folder = join(import.meta.dirname, target.outDir);
+    const code = readFileSync(join(folder, 'orange-id.js'));
+    const gzipped = gzipSync(code, { level: 9 });
+    const { byteLength } = gzipped;
+    if (byteLength > loaderMaxBytes) {
+      throw new Error(`The loader has ${byteLength} bytes after gzip, more than ${loaderMaxBytes}`);
+    }
+    const hash = createHash('sha384').update(code);
+    const integrity = `sha384-${hash.copy().digest('base64')}`;
+    const file = `orange-id.${hash.digest('hex').slice(0, 16)}.js`;
+    writeFileSync(join(folder, file), code);
+    for (const name of ['orange-id.js', file]) {
+      writeFileSync(join(folder, `${name}.gz`), gzipped);
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(code));
+    }
+    writeFileSync(join(folder, 'orange-id.json'), JSON.stringify({ file, integrity }));
+    copyFileSync(join(import.meta.dirname, 'loader/orange-id.types.ts'), join(folder, 'orange-id.d.ts'));
+  },
+});
+
 /** The login widget: one script and one stylesheet, which the passport loader finds through the version info. */
 export default defineConfig({
   ...shared,
-  plugins: [hostReact(), buildPairing()],
+  plugins: [hostReact(), buildPairing(), buildLoader()],
   resolve: {
     alias: {
       '@walletconnect/ethereum-provider': join(import.meta.dirname, 'widget/wallet.connect.loader.ts'),

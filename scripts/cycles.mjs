@@ -9,6 +9,7 @@ const sources = [
   'backend/src',
   'frontend/src',
   'frontend/widget',
+  'frontend/loader',
   'frontend/build',
   'e2e',
   'containers',

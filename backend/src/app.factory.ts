@@ -8,6 +8,7 @@ import { AppModule } from './app.module.js';
 import { publicConfigOf } from './config/config.controller.js';
 import { otherPortalsOf } from './config/environment.js';
 import type { Environment } from './config/environment.js';
+import { readLoader } from './config/loader.file.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
 import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './config/database.address.js';
@@ -95,8 +96,9 @@ export async function createApp({
       void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     },
   });
+  const loader = readLoader(webRoot);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with(environment, address),
+    AppModule.with(environment, address, loader),
     adapter,
     {
       abortOnError: false,
@@ -120,7 +122,7 @@ export async function createApp({
   });
   meterUnknownAddresses(fastify, metered);
   drainBeforeClose(fastify, metered);
-  const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment));
+  const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment, loader));
   await sendSecurityHeaders(fastify, environment, pages.scriptHashes);
   const otherPortals = otherPortalsOf(environment);
   const servesTenants = environment.IDENTITY_URL === undefined;

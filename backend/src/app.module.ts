@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
+import type { LoaderFile } from './config/loader.file.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './config/database.address.js';
 import { HealthModule } from './health/health.module.js';
@@ -20,11 +21,11 @@ import { UsageModule } from './usage/usage.module.js';
 /** The whole backend: one module per capability. */
 @Module({})
 export class AppModule {
-  static with(environment: Environment, address: DatabaseAddress): DynamicModule {
+  static with(environment: Environment, address: DatabaseAddress, loader?: LoaderFile): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.with(environment),
+        ConfigModule.with(environment, loader),
         DatabaseModule.with(address, environment),
         SecretsModule,
         HealthModule,

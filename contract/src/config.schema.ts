@@ -20,6 +20,11 @@ export const publicConfig = z.object({
     /** Emails are shown at /dev/mailbox instead of being sent. */
     mailbox: z.boolean(),
   }),
+  /**
+   * The script tag of other sites, pinned to its content: its URL below `publicUrl`, and its integrity. Missing with a
+   * hosted identity service.
+   */
+  loader: z.object({ path: z.string(), integrity: z.string() }).optional(),
   /** Calls per second and instance that any key may make; the most that a key's own limit can be. */
   rateLimitPerKey: z.number().int(),
   links: z.object({

@@ -34,6 +34,8 @@ export const versionInfo = z.object({
   betaCdnUrl: z.string().optional(),
   betaCssUrl: z.string().optional(),
   betaVersion: z.string().optional(),
+  /** The portal's sign-in methods, which the script tag of an app offers; sent only to apps. */
+  methods: z.array(z.enum(signInMethods)).optional(),
 });
 export type VersionInfo = z.infer<typeof versionInfo>;
 

@@ -1,3 +1,9 @@
+/**
+ * How long a sign-in or linking with Google or Apple may take, from leaving the portal to returning. Apart, because the
+ * script of other sites has no room for all limits.
+ */
+export const socialFlowSeconds = 30 * 60;
+
 /** The limits of the product, in the unit its name ends with; those of profile fields are in `profile.fields.ts`. */
 export const limits = {
   keyNameMaxCharacters: 50,
@@ -42,8 +48,7 @@ export const limits = {
   mailsPerAddressPerHour: 5,
   /** Per account and instance; each response reveals whether another account has the address. */
   emailChangesPerHour: 10,
-  /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to returning. */
-  socialFlowSeconds: 30 * 60,
+  socialFlowSeconds,
   browserSessionSeconds: 30 * 24 * 3600,
   /** Browsers that one account may bind; per instance. */
   browsersPerAccountPerHour: 60,

@@ -1,5 +1,6 @@
 /** The kinds of sign-in method. In a separate file from the schemas, so that the first page loads no zod. */
 export const signInMethods = ['email', 'wallet', 'google', 'apple'] as const;
+export type SignInMethodName = (typeof signInMethods)[number];
 
 export const providers = ['google', 'apple'] as const;
 export type ProviderName = (typeof providers)[number];

@@ -1,4 +1,4 @@
-import { limits } from './limits.js';
+import { socialFlowSeconds } from './limits.js';
 
 /**
  * Shows that a returning sign-in was started in this tab. When a sign-in starts, the tab stores a random value and
@@ -9,7 +9,7 @@ import { limits } from './limits.js';
 export const tabParameter = 'tab';
 
 const markerName = 'portal-sign-in-began';
-const markerMs = limits.socialFlowSeconds * 1000;
+const markerMs = socialFlowSeconds * 1000;
 
 interface TabStorage {
   getItem(name: string): string | null;

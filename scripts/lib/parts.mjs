@@ -44,8 +44,8 @@ const parts = {
     cwd: 'frontend',
   },
   widget: {
-    title: 'Building the login widget',
-    from: [...browser, 'frontend/widget', 'frontend/vite.widget.config.ts'],
+    title: 'Building the login widget and its loader',
+    from: [...browser, 'frontend/widget', 'frontend/loader', 'frontend/vite.widget.config.ts'],
     to: 'frontend/dist/widget/passport.js',
     command: ['vite', 'build', '--config', 'vite.widget.config.ts', '--logLevel', 'warn'],
     cwd: 'frontend',

@@ -1,29 +1,33 @@
 import { referencePaths } from '@orange-id/contract/reference.frame';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Optional } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { publicConfig } from '@orange-id/contract/config.schema';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { callbackUrlOf, servesMailbox } from './environment.js';
 import type { Environment } from './environment.js';
-import { ENVIRONMENT } from './environment.token.js';
+import { ENVIRONMENT, LOADER } from './environment.token.js';
+import type { LoaderFile } from './loader.file.js';
 import { providerSourceOf } from './social.providers.js';
 
 @ApiTags('Configuration')
 @Controller('api/config')
 export class ConfigController {
-  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @Inject(LOADER) @Optional() private readonly loader?: LoaderFile,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'Get the public configuration' })
   @ApiResponse({ status: 200, standardSchema: publicConfig })
   read(): PublicConfig {
-    return publicConfigOf(this.environment);
+    return publicConfigOf(this.environment, this.loader);
   }
 }
 
 /** The public part of the configuration, field by field, so that a new secret can't leak by default. */
-export function publicConfigOf(environment: Environment): PublicConfig {
+export function publicConfigOf(environment: Environment, loader?: LoaderFile): PublicConfig {
   return {
     publicUrl: environment.PUBLIC_URL,
     identity: {
@@ -44,6 +48,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
       apple: offers(environment, 'apple'),
       mailbox: servesMailbox(environment),
     },
+    ...(loader && environment.IDENTITY_URL === undefined ? { loader } : {}),
     rateLimitPerKey: environment.RATE_LIMIT_PER_KEY,
     links: {
       apiReference: environment.API_REFERENCE_URL ?? referencePaths.page,

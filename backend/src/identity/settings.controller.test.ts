@@ -3,6 +3,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signUp } from '../testing/sign.up.js';
+import { makeTenant, pageOf } from '../testing/tenant.page.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { widgetVersion } from './settings.controller.js';
 
@@ -27,6 +28,15 @@ describe('settings of the identity service', () => {
       betaCssUrl: `${PUBLIC_URL}/widget/passport.css`,
       betaVersion: '0.1.0',
     });
+  });
+
+  test('apps also get the sign-in methods of this portal', async () => {
+    const { code } = await makeTenant(portal, ['https://app.example.com']);
+    const answer = await pageOf(portal, 'https://app.example.com', code).call(
+      'GET',
+      '/api/v1/settings/version',
+    );
+    expect(answer.body.methods).toEqual(['email', 'wallet', 'google', 'apple']);
   });
 
   test('the version is that of the packages', () => {

@@ -2,10 +2,12 @@ import { Controller, Get, Header, Inject, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { versionInfo, widgetInfo } from '@orange-id/contract/identity.schema';
 import type { VersionInfo, WidgetInfo } from '@orange-id/contract/identity.schema';
+import { signInMethods, type SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { providerSourceOf } from '../config/social.providers.js';
 import { CurrentClient, type SignInClient } from '../auth/sign-in.client.js';
 import { TenantGuard } from './tenants/tenant.guard.js';
 import { signingAlgorithm, SigningKeysService } from './tokens/signing-keys.service.js';
@@ -25,6 +27,10 @@ const discovery = z.object({
 });
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
+/** Email and wallets always are. */
+const isConfigured = (environment: Environment, method: SignInMethodName): boolean =>
+  method === 'email' || method === 'wallet' || providerSourceOf(environment, method) !== 'none';
+
 @ApiTags('Identity')
 @Controller()
 export class SettingsController {
@@ -38,7 +44,7 @@ export class SettingsController {
   @UseGuards(TenantGuard)
   @ApiOperation({ summary: 'Get the URLs of the login widget' })
   @ApiResponse({ status: 200, standardSchema: versionInfo })
-  version(): VersionInfo {
+  version(@CurrentClient() { tenant }: SignInClient): VersionInfo {
     const cdnUrl = `${this.environment.PUBLIC_URL}/widget/passport.js`;
     const cssUrl = `${this.environment.PUBLIC_URL}/widget/passport.css`;
     return {
@@ -48,6 +54,9 @@ export class SettingsController {
       betaCdnUrl: cdnUrl,
       betaCssUrl: cssUrl,
       betaVersion: widgetVersion,
+      ...(tenant.kind === 'project' && {
+        methods: signInMethods.filter((method) => isConfigured(this.environment, method)),
+      }),
     };
   }
 

@@ -18,6 +18,8 @@ const shell =
 const landing = `${shell}<a href="{{links.docs}}">{{publicUrl.protocol}}//<wbr/>{{publicUrl.host}}/x {{unknown.mark}} {{links}} {{links.docs.href}}</a>`;
 const script = `export const text = '${'long enough to be worth compressing '.repeat(60)}';`;
 
+const pinned = 'orange-id.0123456789abcdef.js';
+
 describe('the browser application', () => {
   let portal: TestApp;
   let WEB_ROOT: string;
@@ -32,6 +34,11 @@ describe('the browser application', () => {
     await writeFile(join(WEB_ROOT, 'app', defaultAvatar.path), 'a photo');
     await mkdir(join(WEB_ROOT, 'widget'));
     await writeFile(join(WEB_ROOT, 'widget/login.js'), script);
+    for (const name of ['orange-id.js', pinned]) await writeFile(join(WEB_ROOT, 'widget', name), script);
+    await writeFile(
+      join(WEB_ROOT, 'widget/orange-id.json'),
+      JSON.stringify({ file: pinned, integrity: 'sha384-abc' }),
+    );
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.br'), brotliCompressSync(script));
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.gz'), gzipSync(script));
     portal = await startTestApp({ WEB_ROOT, LINK_DOCS: 'https://docs.example.com/?a=1&b="</script><b>' });
@@ -103,6 +110,24 @@ describe('the browser application', () => {
     expect(await caching('/widget/login.js')).toBe('public, max-age=300');
     for (const path of ['/docs.md', '/llms.txt']) expect(await caching(path)).toBe('public, max-age=300');
     for (const path of ['/', '/none', '/api/none']) expect(await caching(path)).toBe('no-store');
+  });
+
+  test('the loader of other sites is asked for again after five minutes; under its hashed name it may be cached for ever', async () => {
+    const loader = await get('/widget/orange-id.js');
+    expect(loader.headers.get('cache-control')).toBe('public, max-age=300');
+    const etag = String(loader.headers.get('etag'));
+    const again = await get('/widget/orange-id.js', {
+      'if-none-match': etag,
+      // Without it, Node's fetch would forbid caches to answer.
+      'cache-control': 'max-age=0',
+    });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const immutable = await get(`/widget/${pinned}`);
+    expect(immutable.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await get('/widget/orange-id.fedcba9876543210.js')).status).toBe(404);
+    expect(await (await get('/api/config')).json()).toMatchObject({
+      loader: { path: `/widget/${pinned}`, integrity: 'sha384-abc' },
+    });
   });
 
   test('the content security policy allows only the inline script that was built into the page', async () => {

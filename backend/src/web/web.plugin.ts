@@ -9,6 +9,8 @@ import { join, relative, sep } from 'node:path';
 import { encodedAtOnce, sendEncoded } from '../http/encoded.body.js';
 import type { WebPages } from './web.pages.js';
 
+const hashedLoader = /^widget\/orange-id\.[0-9a-f]{16}\.js$/;
+
 /**
  * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`). A known
  * path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
@@ -52,7 +54,9 @@ export async function webPlugin(
     }
     if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {
       if (options.isWidgetShared) reply.header('cross-origin-resource-policy', 'cross-origin');
-      return reply.header('cache-control', 'public, max-age=300').sendFile(path);
+      // The build puts a hash of the loader's content into its second name.
+      const caching = hashedLoader.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
+      return reply.header('cache-control', caching).sendFile(path);
     }
     const isPage = Object.hasOwn(appRoutes, `/${path}`);
     if (!isPage && /^(api|devportal|widget|assets|pictures|\.well-known|health|metrics)(\/|$)/.test(path)) {

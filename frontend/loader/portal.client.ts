@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
+import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
+import { loaderError } from './loader.error';
+import type { OrangeIdUser } from './orange-id.types';
+
+const timeoutMs = 10_000;
+
+const originNotAllowed: ErrorCode = 'auth.originNotAllowed';
+
+/** The portal no longer accepts the token that was sent. */
+export class SessionEnded extends Error {}
+
+/**
+ * Client of the portal. Rejects with `SessionEnded` if it refuses a token, otherwise with an `OrangeIdError`. The
+ * project goes in the query, because a header would cost a preflight request.
+ */
+export function createPortalClient(portal: string, projectId: string) {
+  async function call(path: string, token?: string, body?: object, method = body ? 'POST' : 'GET') {
+    const address = new URL(path, portal);
+    address.searchParams.set('subscription-key', projectId);
+    const headers: Record<string, string> = {};
+    if (body) headers['Content-Type'] = 'application/json';
+    if (token) headers['Authorization'] = `Bearer ${token}`;
+    let response: Response;
+    let answer: Record<string, unknown>;
+    try {
+      response = await fetch(address, {
+        method,
+        headers,
+        credentials: 'omit',
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      answer = JSON.parse((await response.text()) || '{}') as typeof answer;
+    } catch {
+      throw loaderError('unreachable', `${portal} didn’t respond. Check your connection, then try again.`);
+    }
+    if (response.ok) return answer;
+    const message = String(answer.message ?? `${portal} returned status ${response.status}`);
+    if (answer.code === originNotAllowed) throw loaderError('originNotAllowed', message);
+    if (response.status === 401 && (token ?? body)) throw new SessionEnded(message);
+    throw loaderError('refused', message);
+  }
+
+  return {
+    /** The sign-in methods of the portal; rejects if the project doesn't allow this page's origin. */
+    getMethods: async () =>
+      ((await call('/api/v1/settings/version')).methods ?? ['email', 'wallet']) as SignInMethodName[],
+    getUser: async (token: string) => (await call('/api/v1/auth/user', token)) as unknown as OrangeIdUser,
+    refresh: async (refreshToken: string) =>
+      (await call('/api/v1/auth/refresh', undefined, { refreshToken })).accessToken as string,
+    logOut: (token: string) => call('/api/v1/auth/logout', token, undefined, 'POST'),
+  };
+}
+
+export type PortalClient = ReturnType<typeof createPortalClient>;

@@ -1,0 +1,38 @@
+export interface StoredTokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** The tokens of a project in `localStorage`, which all tabs of the site share. */
+export function createSessionStore(projectId: string, storage: Storage) {
+  const key = `orange-id:${projectId}`;
+  return {
+    key,
+    read(): StoredTokens | null {
+      try {
+        const { accessToken, refreshToken } = JSON.parse(storage.getItem(key) ?? '{}') as StoredTokens;
+        return accessToken && refreshToken ? { accessToken, refreshToken } : null;
+      } catch {
+        return null;
+      }
+    },
+    write: (tokens: StoredTokens) => storage.setItem(key, JSON.stringify(tokens)),
+    clear: () => storage.removeItem(key),
+  };
+}
+
+/** How long a token must still be valid to be handed out. */
+const marginMs = 60_000;
+
+/**
+ * Whether a token is still valid for a minute; `nowMs` in ms since the epoch. Reads only `exp`, which is ASCII; the
+ * contract's rule for any claim is too large for this script.
+ */
+export function isFresh(token: string, nowMs: number): boolean {
+  try {
+    const payload = atob(String(token.split('.')[1]).replace(/-/g, '+').replace(/_/g, '/'));
+    return (JSON.parse(payload) as { exp: number }).exp * 1000 - nowMs > marginMs;
+  } catch {
+    return false;
+  }
+}
