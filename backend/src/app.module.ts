@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { AppearanceModule } from './appearance/appearance.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import type { LoaderFile } from './config/loader.file.js';
@@ -22,6 +23,7 @@ import { UsageModule } from './usage/usage.module.js';
 @Module({})
 export class AppModule {
   static with(environment: Environment, address: DatabaseAddress, loader?: LoaderFile): DynamicModule {
+    const profile = ProfileModule.with(environment);
     return {
       module: AppModule,
       imports: [
@@ -32,7 +34,8 @@ export class AppModule {
         ...(environment.IDENTITY_URL
           ? [RemoteIdentityModule]
           : [IdentityModule, MailModule.with(environment)]),
-        ProfileModule.with(environment),
+        profile,
+        AppearanceModule.with(environment, profile),
         ProjectChangesModule,
         RealtimeModule,
         UsageModule,

@@ -184,6 +184,18 @@ export const errorTable = {
     status: 409,
     message: `A project can have at most ${limits.whitelistUrlsPerProject} allowed URLs. Remove one to add another`,
   },
+  'appearance.changed': {
+    status: 409,
+    message: 'The look was saved elsewhere since you opened it. Load the newest version and compare',
+  },
+  'appearance.pictureUnknown': {
+    status: 400,
+    message: 'A picture of this look was not uploaded for this project. Upload it again',
+  },
+  'appearance.picturesLimitReached': {
+    status: 409,
+    message: `A project can have at most ${limits.picturesPerProject} pictures. Those that no saved look shows are deleted after a day`,
+  },
   'project.refused': {
     status: 409,
     message:

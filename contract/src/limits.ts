@@ -29,6 +29,8 @@ export const limits = {
   avatarMaxBytes: 1_048_576,
   /** Per account and instance; each costs a conversion. */
   pictureChangesPerHour: 60,
+  /** Uploaded for a project's login panel. */
+  picturesPerProject: 40,
   projectsOnProfile: 3,
   passwordMinCharacters: 8,
   passwordMaxCharacters: 128,

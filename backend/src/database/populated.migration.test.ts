@@ -274,6 +274,8 @@ function valueOf(type: string, kind: (typeof kinds)[number]): unknown {
       return most ? '2199-12-31' : '2026-01-02';
     case 'timestamp with time zone':
       return new Date(Date.now() + (most ? 60_000 : 1_000));
+    case 'text[]':
+      return most ? ['name', 'é'] : [];
     case 'integer[]':
       return most ? Array.from({ length: 64 }, () => 2 ** 31 - 1) : [];
     case 'smallint':

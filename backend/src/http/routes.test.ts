@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultAppearance } from '@orange-id/contract/appearance.schema';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { SignJWT } from 'jose';
 import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';
@@ -67,6 +68,7 @@ const publicRoutes = [
   'GET /api/v1/auth/email/password',
   'GET /api/v1/auth/identifier/APPLE',
   'GET /api/v1/auth/identifier/GOOGLE',
+  'GET /api/v1/auth/appearance',
   'GET /api/v1/auth/widget',
   'GET /api/v1/message/nonce',
   'GET /api/v1/settings/version',
@@ -248,6 +250,20 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'DELETE /api/projects/:code': {
     path: ({ code }) => `/api/projects/${code}`,
     other: answers(404, 'project.notFound'),
+  },
+  'GET /api/projects/:code/appearance': {
+    path: ({ code }) => `/api/projects/${code}/appearance`,
+    other: answers(404, 'project.notFound'),
+  },
+  'PUT /api/projects/:code/appearance': {
+    path: ({ code }) => `/api/projects/${code}/appearance`,
+    body: () => ({ base: 0, appearance: defaultAppearance, preview: null }),
+    other: answers(404, 'project.notFound'),
+  },
+  'POST /api/projects/:code/appearance/picture': {
+    path: ({ code }) => `/api/projects/${code}/appearance/picture`,
+    body: () => ({}),
+    other: answers(415, 'request.typeUnsupported'),
   },
   'GET /api/projects/:code/wallets': {
     path: ({ code }) => `/api/projects/${code}/wallets`,

@@ -38,6 +38,7 @@ import { SocialAccounts } from './social/social.accounts.js';
 import { SocialController } from './pages/social.controller.js';
 import { SocialFlows } from './social/social.flows.js';
 import { User } from '../auth/user.entity.js';
+import { TenantGuard } from './tenants/tenant.guard.js';
 import { Tenants } from './tenants/tenants.service.js';
 import { TenantsRepository } from './tenants/tenants.repository.js';
 import { WalletController } from './wallet/wallet.controller.js';
@@ -86,6 +87,7 @@ import { WalletService } from './wallet/wallet.service.js';
     SigningKeysService,
     SocialAccounts,
     SocialFlows,
+    TenantGuard,
     Tenants,
     TenantsRepository,
     WalletService,
@@ -97,6 +99,7 @@ import { WalletService } from './wallet/wallet.service.js';
     SignInLimits,
     LinkedWalletsService,
     SessionEndings,
+    TenantGuard,
     Tenants,
     TypeOrmModule,
   ],

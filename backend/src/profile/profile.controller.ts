@@ -16,14 +16,8 @@ import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { bearerToken } from '../auth/bearer.strategy.js';
 import { CurrentParty, CurrentSession, CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
-import { acceptPicture, pictureTooLarge } from './pictures/picture.type.js';
+import { acceptPicture, pictureForm, pictureTooLarge } from './pictures/picture.type.js';
 import { Profiles } from './profiles.port.js';
-
-const pictureForm = {
-  type: 'object',
-  properties: { file: { type: 'string', format: 'binary' } },
-  required: ['file'],
-};
 
 @ApiTags('Profile')
 @Controller('api/v1/user')

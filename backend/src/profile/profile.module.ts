@@ -41,6 +41,7 @@ export class ProfileModule {
           inject: [EmbeddedProfiles],
         },
       ],
+      exports: [PictureConverter, PictureStore],
     };
   }
 }

@@ -5,7 +5,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { formatNames, pictureInvalid } from './picture.type.js';
 import type { PictureFormat } from './picture.type.js';
 
-/** Edge length of the stored square in px: a little more than twice the largest display size (15rem). */
+/** Edge length of the stored picture in px: a little more than twice the largest display size (15rem). */
 const sidePx = 512;
 /** Decoded pixels of four bytes each, held in memory for formats that can only be read as a whole. */
 const pixelsMax = 25_000_000;
@@ -14,12 +14,14 @@ const secondsMax = 10;
 const convertedAtOnce = 2;
 const waitingMax = 64;
 
+type Fit = 'cover' | 'inside';
+
 /** The libvips loaders that may read uploads; none for SVG, PDF, TIFF and others. */
 const readers = ['Jpeg', 'Png', 'Gif', 'Nsgif', 'Webp', 'Heif'];
 
 /**
- * Converts an upload to a WebP of 512 × 512: cropped to its centre, one frame, upright, in sRGB, without any other
- * content of the file (EXIF, GPS, profiles, text, trailing data).
+ * Converts an upload to a WebP of 512 × 512: cropped to its centre (`cover`), or scaled to fit into it (`inside`); one
+ * frame, upright, in sRGB, without any other content of the file (EXIF, GPS, profiles, text, trailing data).
  */
 @Injectable()
 export class PictureConverter {
@@ -36,9 +38,9 @@ export class PictureConverter {
    * Resolves to the WebP. Throws `profile.pictureInvalid` if the file is unreadable or has too many pixels, and
    * `server.busy` if too many conversions wait already or one takes longer than 10 s.
    */
-  async convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
+  async convert(bytes: Buffer, format: PictureFormat, fit: Fit = 'cover'): Promise<Buffer> {
     try {
-      return await this.places.execute(() => convert(bytes, format));
+      return await this.places.execute(() => convert(bytes, format, fit));
     } catch (error) {
       if (error instanceof BulkheadRejectedError) throw new PortalError('server.busy', { cause: error });
       throw error;
@@ -46,7 +48,7 @@ export class PictureConverter {
   }
 }
 
-async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
+async function convert(bytes: Buffer, format: PictureFormat, fit: Fit): Promise<Buffer> {
   // Reads only the header, however large the image that it declares.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -67,7 +69,7 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
   }
   try {
     return await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', autoOrient: true })
-      .resize(sidePx, sidePx, { fit: 'cover' })
+      .resize(sidePx, sidePx, { fit, withoutEnlargement: fit === 'inside' })
       .webp({ quality: 82 })
       .timeout({ seconds: secondsMax })
       .toBuffer();

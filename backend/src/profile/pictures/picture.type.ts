@@ -4,6 +4,13 @@ import { PortalError } from '../../http/portal.error.js';
 import { quoted } from '../../http/request.issues.js';
 import type { SentFile } from '../../http/file.body.js';
 
+/** The multipart form of an upload, for OpenAPI. */
+export const pictureForm = {
+  type: 'object',
+  properties: { file: { type: 'string', format: 'binary' } },
+  required: ['file'],
+};
+
 /** The accepted formats, by sharp's names. */
 export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
