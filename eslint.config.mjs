@@ -62,7 +62,17 @@ const zones = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '.cache/**', '.data/**', 'test-results/**', 'playwright-report/**', 'stubs/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '.cache/**',
+      '.data/**',
+      '.nest/**',
+      'test-results/**',
+      'playwright-report/**',
+      'stubs/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
