@@ -27,11 +27,14 @@ const size = { width: 460, height: 720 };
 /** How often the page checks whether the window was closed, because browsers report that by no event. */
 const closedCheckMs = 300;
 
+/** The portal's sign-in page for other sites. */
+export const authorizePath = '/api/v1/auth/authorize';
+
 /** Where the browser goes to sign in: to the portal's own page, which alone asks for passwords and signatures. */
 export function authorizeAddress(request: PopupRequest, tab: string, display: 'page' | 'popup'): string {
   const { projectId: tenantId, callback, method } = request;
   const query = { tenantId, callback, [tabParameter]: tab, display, ...(method && { method }) };
-  return `${request.portal}/api/v1/auth/authorize?${new URLSearchParams(query)}`;
+  return `${request.portal}${authorizePath}?${new URLSearchParams(query)}`;
 }
 
 /**

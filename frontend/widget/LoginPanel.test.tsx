@@ -547,6 +547,58 @@ test('the panel offers the choice again if Back from a provider’s page restore
   await waitFor(() => expect(state()).toBe('choosing'));
 });
 
+describe('on another origin than the service’s', () => {
+  const at = 'https://id.example.com';
+  /** `footer` is the URL of the panel's footer link. */
+  function openElsewhere(props: LoginPanelProps, footer = `${at}/api/v1/auth/authorize?tenantId=orange`) {
+    network.use(http.get(`${at}/api/v1/auth/widget`, () => json({ text: 'The footer', url: footer })));
+    render(
+      <BedrockPassportProvider {...settings} baseUrl={at}>
+        <LoginPanel {...props} />
+      </BedrockPassportProvider>,
+    );
+    return screen.findByRole('link', { name: 'The footer' });
+  }
+
+  test('the panel opens the service’s page in a window instead of asking for a password or a signature', async () => {
+    const popup = { closed: false, focus: () => undefined } as Window;
+    const open = jest.spyOn(window, 'open').mockReturnValue(popup);
+    await openElsewhere({});
+    await press('Continue with email');
+    expect(state()).toBe('waitingForWindow');
+    expect(screen.queryByLabelText('Email')).toBeNull();
+    await press('Cancel');
+    await press('Connect Wallet');
+    expect(titles()).toEqual(['H2 Continue in the other window']);
+    const address = new URL(String(open.mock.calls.at(-1)?.[0]));
+    expect(address.origin + address.pathname).toBe(`${at}/api/v1/auth/authorize`);
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      tenantId: 'orange',
+      callback: settings.authCallbackUrl,
+      method: 'wallet',
+    });
+    const data = {
+      type: 'orange-id.signin',
+      tab: address.searchParams.get('tab'),
+      token: 'an-access-token',
+      refreshToken: 'a-refresh-token',
+    };
+    const planted = { ...data, token: 'planted' };
+    window.dispatchEvent(new MessageEvent('message', { origin: 'https://evil.example', data: planted }));
+    window.dispatchEvent(new MessageEvent('message', { origin: at, data }));
+    await expectSignedIn();
+  });
+
+  test.each<[string, LoginPanelProps, string | undefined]>([
+    ['sets a purpose', { purpose: 'signIn' }, undefined],
+    ['has the footer of one', {}, 'https://learn.example.com'],
+  ])('a portal, which %s, asks for passwords in its page', async (_, props, footer) => {
+    await openElsewhere(props, footer);
+    await press('Continue with email');
+    expect(email()).toBeInTheDocument();
+  });
+});
+
 test('a panel without a title has one', async () => {
   openPanel({ title: undefined });
   expect(panel()).toHaveAccessibleName('Sign in to Orange ID');

@@ -1,9 +1,11 @@
 import { createCache, StyleProvider } from '@ant-design/cssinjs';
+import { signInByPopup } from '@orange-id/contract/sign-in.popup';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Button, ConfigProvider } from 'antd';
 import { useEffect, useMemo, useRef } from 'react';
 import { EmailForm } from './EmailForm';
 import { FailureAlert } from './FailureAlert';
+import { isAskedElsewhere } from './identity.addresses';
 import { createLoginActors } from './login.actors';
 import { loginMachine } from './login.machine';
 import { classes, isOnlyMethod, type LoginPanelProps } from './login.props';
@@ -36,7 +38,10 @@ const stateName = (value: string | object): string =>
 /** The login widget: a choice of methods, email and password, or a wallet's signature. */
 export function LoginPanel(props: LoginPanelProps) {
   const internals = useInternals();
+  const { widgetUrl } = useBedrockPassport();
   const purpose = props.purpose ?? 'signIn';
+  const isElsewhere =
+    props.purpose === undefined && isAskedElsewhere(internals.settings, window.location, widgetUrl);
   const pageAppearance = usePageAppearance();
   const appearance = props.appearance ?? pageAppearance;
   const withMotion = useMotion();
@@ -51,7 +56,12 @@ export function LoginPanel(props: LoginPanelProps) {
         button={{ autoInsertSpace: false }}
       >
         <div className={classes('oid-login', `${themeClass}-${appearance}`)} data-appearance={appearance}>
-          <Panel key={JSON.stringify([internals.settings, purpose])} {...props} internals={internals} />
+          <Panel
+            key={JSON.stringify([internals.settings, purpose, isElsewhere])}
+            {...props}
+            internals={internals}
+            isElsewhere={isElsewhere}
+          />
         </div>
       </ConfigProvider>
     </StyleProvider>
@@ -93,10 +103,15 @@ function useFocusOnChange(view: string, beginsByItself: boolean) {
   return panel;
 }
 
-function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportInternals }) {
+function Panel({
+  internals,
+  isElsewhere,
+  ...props
+}: LoginPanelProps & { internals: PassportInternals; isElsewhere: boolean }) {
   const { widgetText, widgetUrl } = useBedrockPassport();
   const purpose = props.purpose ?? 'signIn';
-  const { onProven, onProofRequired, keepsHistory = false } = props;
+  const { onProven, onProofRequired, keepsHistory = false, app } = props;
+
   const machine = useMemo(
     () =>
       loginMachine.provide({
@@ -106,13 +121,15 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
           keepsHistory,
           markTab: markThisTab,
           page: window.location,
+          app,
+          openWindow: (request) => signInByPopup(request, window) ?? new Promise(() => undefined),
           onProven: () => onProven?.(),
           onProofRequired: (method) => onProofRequired?.(method),
         }),
       }),
-    [internals, purpose, keepsHistory, onProven, onProofRequired],
+    [internals, purpose, keepsHistory, app, onProven, onProofRequired],
   );
-  const login = useActorRef(machine, { input: { purpose } });
+  const login = useActorRef(machine, { input: { purpose, isElsewhere } });
   const state = useSelector(login, (snapshot) => snapshot);
   const wallets = useWallets(internals.wallets);
   const view = viewOf(stateName(state.value));
@@ -258,6 +275,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
         />
       );
     }
+    if (state.matches('waitingForWindow')) return <SignInProgress step="waitingForWindow" onCancel={back} />;
     if (state.matches('pairingWallet')) {
       return <WalletPairing uri={state.context.pairingUri} buttonClass={props.buttonClass} onCancel={back} />;
     }

@@ -2,7 +2,8 @@ import { LoadingOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { WalletIcon } from './WalletChoice';
 
-export type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'proven';
+export type Step =
+  'waitingForWindow' | 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'proven';
 
 interface SignInProgressProps {
   step: Step;
@@ -13,6 +14,7 @@ interface SignInProgressProps {
 }
 
 const words: Record<Step, (walletName: string) => string> = {
+  waitingForWindow: () => 'Finish signing in there. This page continues when you’re done.',
   connectingWallet: (name) => `${name} asks you to share your address with this page.`,
   signingMessage: (name) =>
     `${name} asks you to sign a message to prove you own this address. It’s free and sends no transaction.`,

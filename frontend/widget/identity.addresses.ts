@@ -1,3 +1,4 @@
+import { authorizePath } from '@orange-id/contract/sign-in.popup';
 import { tabParameter } from '@orange-id/contract/tab.marker';
 import type { LoginTokens, SocialProvider } from './login.types';
 
@@ -24,6 +25,27 @@ export const demoSubscriptionKey = 'DEMO_BEDROCK_PASSPORT_KEY';
  */
 export const providerAddress = (settings: PassportSettings, provider: SocialProvider, tab: string): string =>
   `${settings.baseUrl}/api/v1/auth/${provider}?state=${settings.authCallbackUrl}${asker(settings)}&${tabParameter}=${tab}`;
+
+/** Where the browser goes to sign in with a provider for another site, whose sign-in is `flowId`. */
+export const appProviderAddress = (
+  { baseUrl }: PassportSettings,
+  provider: SocialProvider,
+  flowId: string,
+): string => `${baseUrl}/api/v1/auth/${provider}?app=${encodeURIComponent(flowId)}`;
+
+/**
+ * Whether the service's own page asks for passwords and signatures: if this page has another origin. A `baseUrl` that is
+ * a path is this origin's. `footer` is the URL of the panel's footer link: that of an app leads to the same page, and
+ * any other shows that this page is a portal's, which the service trusts with passwords.
+ */
+export function isAskedElsewhere(
+  { baseUrl }: PassportSettings,
+  page: Pick<Location, 'origin'>,
+  footer: string | undefined,
+): boolean {
+  const isOther = URL.canParse(baseUrl) && new URL(baseUrl).origin !== page.origin;
+  return isOther && (footer === undefined || new URL(footer).pathname === authorizePath);
+}
 
 /**
  * Where the browser goes to add a provider to the account of `accessToken`. The service asks the user before it links

@@ -19,7 +19,11 @@ function run<Output, Input>(logic: PromiseActorLogic<Output, Input>, input: Inpu
   return result;
 }
 
-function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
+function start(
+  purpose: LoginPurpose,
+  storedToken: string | null = 'token-1',
+  more: Partial<LoginDependencies> = {},
+) {
   const calls: unknown[][] = [];
   const call =
     (name: string) =>
@@ -37,6 +41,7 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
     markTab: () => 'value-1',
     settings: { baseUrl: 'https://id.example.com', authCallbackUrl: 'https://app.example.com/auth/callback' },
     page: { assign },
+    ...more,
     client: {
       beginProof: async (...given: unknown[]) => {
         calls.push(['beginProof', ...given.filter((value) => !(value instanceof AbortSignal))]);
@@ -76,6 +81,39 @@ test('to link, register and verifySignature send the same credentials to the acc
       ),
     ],
   ]);
+});
+
+test('on another origin the service’s page opens for the tenant, else for the project of the key', async () => {
+  const opened: unknown[] = [];
+  const openWindow: LoginDependencies['openWindow'] = (request) => {
+    opened.push(request);
+    return Promise.resolve({ token: 'new', refreshToken: 'newer' });
+  };
+  const authCallbackUrl = 'https://app.example.com/auth/callback';
+  const settings = { baseUrl: 'https://id.example.com/', authCallbackUrl, subscriptionKey: 'orange-key' };
+  const byKey = start('signIn', null, { openWindow, settings });
+  expect(await run(byKey.actors.signInElsewhere, { method: 'wallet' as const })).toEqual(tokens);
+  const byTenant = start('signIn', null, {
+    openWindow,
+    settings: { ...settings, tenantId: 'orange-tenant' },
+  });
+  await run(byTenant.actors.signInElsewhere, { method: 'email' as const });
+  const request = { portal: 'https://id.example.com', callback: authCallbackUrl };
+  expect(opened).toEqual([
+    { ...request, projectId: 'orange-key', method: 'wallet' },
+    { ...request, projectId: 'orange-tenant', method: 'email' },
+  ]);
+  const closed = start('signIn', null, { openWindow: () => Promise.resolve(null), settings });
+  expect(await run(closed.actors.signInElsewhere, { method: 'email' as const })).toBeNull();
+});
+
+test('a sign-in for another site hands over its tokens and leaves the page only for a provider', async () => {
+  const onTokens = jest.fn();
+  const { actors, assign } = start('signIn', null, { app: { flowId: 'flow 1', onTokens } });
+  await run(actors.leavePage, { kind: 'callback', tokens });
+  expect([onTokens.mock.calls, assign.mock.calls]).toEqual([[[tokens]], []]);
+  await run(actors.leavePage, { kind: 'provider', provider: 'APPLE' });
+  expect(assign.mock.calls).toEqual([['https://id.example.com/api/v1/auth/APPLE?app=flow%201']]);
 });
 
 test('linking without a stored token sends nothing', async () => {

@@ -1,9 +1,17 @@
 import type { LoginResult } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
+import type { PopupOutcome, PopupRequest } from '@orange-id/contract/sign-in.popup';
 import type { Address } from 'viem';
 import type { Config, Connector } from 'wagmi';
 import { fromCallback, fromPromise, type EventObject } from 'xstate';
-import { callbackAddress, linkAddress, providerAddress, type PassportSettings } from './identity.addresses';
+import {
+  appProviderAddress,
+  callbackAddress,
+  linkAddress,
+  providerAddress,
+  type PassportSettings,
+} from './identity.addresses';
+import type { AppFlow } from './login.props';
 import type { IdentityClient } from './identity.client';
 import { LoginError, toLoginFailure } from './login.failure';
 import type {
@@ -12,6 +20,8 @@ import type {
   LoginMethod,
   LoginPurpose,
   LoginOutcome,
+  LoginTokens,
+  SecretMethod,
   SignedMessage,
   Wallet,
   WalletAccount,
@@ -30,6 +40,10 @@ export interface LoginDependencies {
   keepsHistory?: boolean;
   /** Marks this tab as the one that starts a sign-in; returns the value that the callback carries. */
   markTab(): string;
+  /** Opens the service's own sign-in page; never resolves if the browser blocks windows and this page leaves. */
+  openWindow(request: PopupRequest): Promise<PopupOutcome>;
+  /** The sign-in for another site that this page serves. */
+  app?: AppFlow;
   /** The access token of the signed-in user; null if nobody is signed in. */
   readToken(): string | null;
   /** Called once the user has confirmed that the account is theirs. */
@@ -64,7 +78,8 @@ export function createLoginActors(dependencies: LoginDependencies) {
 }
 
 /** Actors that use the real identity service, the wallets of this browser and its address bar. */
-function signInActors({ client, wallets, settings, page, keepsHistory, markTab }: LoginDependencies) {
+function signInActors(dependencies: LoginDependencies) {
+  const { client, wallets, settings, page, keepsHistory, markTab, openWindow, app } = dependencies;
   return {
     logIn: fromPromise<LoginOutcome, Credentials>(
       async ({ input, signal }) => (await client.logIn(input.email, input.password, signal)).token,
@@ -105,9 +120,28 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(
       async ({ input, signal }) => (await inTime(input, client.verify(input, signal))).token,
     ),
+    signInElsewhere: fromPromise<LoginTokens | null, { method: SecretMethod }>(async ({ input }) => {
+      const outcome = await openWindow({
+        portal: new URL(settings.baseUrl).origin,
+        projectId: settings.tenantId ?? settings.subscriptionKey ?? '',
+        callback: settings.authCallbackUrl,
+        method: input.method,
+      });
+      return outcome && { accessToken: outcome.token, refreshToken: outcome.refreshToken };
+    }),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
-      if (input.kind === 'provider') page.assign(providerAddress(settings, input.provider, markTab()));
+      if (input.kind === 'provider') {
+        page.assign(
+          app
+            ? appProviderAddress(settings, input.provider, app.flowId)
+            : providerAddress(settings, input.provider, markTab()),
+        );
+      }
       if (input.kind !== 'callback') return;
+      if (app) {
+        app.onTokens(input.tokens);
+        return;
+      }
       const address = callbackAddress(settings.authCallbackUrl, input.tokens, markTab());
       if (keepsHistory) page.replace(address);
       else page.assign(address);

@@ -9,6 +9,7 @@ import type {
   LoginOutcome,
   LoginPurpose,
   LoginTokens,
+  SecretMethod,
   SignedMessage,
   Wallet,
   WalletAccount,
@@ -52,7 +53,7 @@ function waiting<O, I>() {
   return { logic, calls, last };
 }
 
-function start(purpose: LoginPurpose = 'signIn') {
+function start(purpose: LoginPurpose = 'signIn', isElsewhere = false) {
   const logIn = waiting<LoginOutcome, Credentials>();
   const register = waiting<LoginOutcome, Credentials>();
   const requestReset = waiting<void, { email: string }>();
@@ -60,6 +61,7 @@ function start(purpose: LoginPurpose = 'signIn') {
   const signMessage = waiting<SignedMessage, WalletAccount>();
   const verifySignature = waiting<LoginOutcome, SignedMessage>();
   const leavePage = waiting<void, Destination>();
+  const signInElsewhere = waiting<LoginTokens | null, { method: SecretMethod }>();
   const panel = createActor(
     loginMachine.provide({
       actors: {
@@ -70,9 +72,10 @@ function start(purpose: LoginPurpose = 'signIn') {
         signMessage: signMessage.logic,
         verifySignature: verifySignature.logic,
         leavePage: leavePage.logic,
+        signInElsewhere: signInElsewhere.logic,
       },
     }),
-    { input: { purpose } },
+    { input: { purpose, isElsewhere } },
   ).start();
   const value = () => panel.getSnapshot().value;
   const context = () => panel.getSnapshot().context;
@@ -87,6 +90,7 @@ function start(purpose: LoginPurpose = 'signIn') {
     signMessage,
     verifySignature,
     leavePage,
+    signInElsewhere,
     /** Waits until the actors' promises have settled. */
     settle: settled,
     pick(): void {
@@ -101,6 +105,8 @@ test('the panel starts at the choice with an empty context', () => {
   expect(value()).toBe('choosing');
   expect(context()).toEqual({
     purpose: 'signIn',
+    isElsewhere: false,
+    windowMethod: 'email',
     email: '',
     wallet: null,
     pairingUri: null,
@@ -117,6 +123,52 @@ test.each(['GOOGLE', 'APPLE'] as const)('choosing %s redirects to that provider'
   panel.send({ type: 'provider.choose', provider });
   expect(value()).toBe('redirecting');
   expect(leavePage.last().input).toEqual({ kind: 'provider', provider });
+});
+
+describe('on a page of another origin', () => {
+  test.each([
+    ['email.choose', 'email'],
+    ['account.create', 'email'],
+    ['wallet.choose', 'wallet'],
+  ] as const)('%s opens the window for %s, and its tokens go to the callback', async (type, method) => {
+    const { panel, value, signInElsewhere, leavePage, settle } = start('signIn', true);
+    panel.send({ type });
+    expect(value()).toBe('waitingForWindow');
+    expect(signInElsewhere.last().input).toEqual({ method });
+    signInElsewhere.last().answer(tokens);
+    await settle();
+    expect(value()).toBe('redirecting');
+    expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
+  });
+
+  test('a closed window, a cancellation here and Back return to the choice, which opens it again', async () => {
+    const { panel, value, signInElsewhere, settle } = start('signIn', true);
+    panel.send({ type: 'email.choose' });
+    signInElsewhere.last().answer(null);
+    await settle();
+    expect(value()).toBe('choosing');
+    for (const type of ['choice.return', 'page.restore'] as const) {
+      panel.send({ type: 'wallet.choose' });
+      expect(value()).toBe('waitingForWindow');
+      panel.send({ type });
+      expect(value()).toBe('choosing');
+    }
+    // The first window's tokens arrive too late.
+    signInElsewhere.calls.at(-1)?.answer(tokens);
+    await settle();
+    expect(value()).toBe('choosing');
+  });
+
+  test('a window that can’t be opened is a failure, and Google is reached as before', async () => {
+    const { panel, value, signInElsewhere, leavePage, settle } = start('signIn', true);
+    panel.send({ type: 'email.choose' });
+    signInElsewhere.last().fail(new Error('no window'));
+    await settle();
+    expect(value()).toBe('failed');
+    panel.send({ type: 'choice.return' });
+    panel.send({ type: 'provider.choose', provider: 'GOOGLE' });
+    expect(leavePage.last().input).toEqual({ kind: 'provider', provider: 'GOOGLE' });
+  });
 });
 
 test('the panel offers the choice again on a page restored by Back', () => {

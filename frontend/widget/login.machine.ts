@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { emailStates } from './login.email';
 import { pairingStates } from './login.pairing';
-import { blank, known, toOutcome, toFailure, toProvider } from './login.parts';
+import { blank, known, toOutcome, toFailure, toProvider, toWindow } from './login.parts';
 import { loginSetup } from './login.setup';
 import type { Wallet } from './login.types';
 
@@ -12,7 +12,8 @@ const keepWallet = {
 const failed = { target: 'failed', actions: toFailure } as const;
 
 /**
- * The login widget, from choosing a method to leaving the page. It signs the user in, adds a method to the signed-in
+ * The login widget, from choosing a method to leaving the page. On a page of another origin than the service's, the
+ * service's own page asks for passwords and signatures, in a window. It signs the user in, adds a method to the signed-in
  * account, or confirms that the user owns it. A failed wallet attempt starts over with a fresh nonce, because verifying
  * a signature consumes the nonce.
  */
@@ -25,10 +26,26 @@ export const loginMachine = loginSetup.createMachine({
       entry: 'reset',
       on: {
         'provider.choose': { target: 'redirecting', actions: toProvider },
-        'email.choose': [{ guard: 'isLink', target: 'enteringEmail.register' }, { target: 'enteringEmail' }],
-        'account.create': { guard: 'isSignIn', target: 'enteringEmail.register' },
-        'wallet.choose': 'choosingWallet',
+        'email.choose': [
+          toWindow('email'),
+          { guard: 'isLink', target: 'enteringEmail.register' },
+          { target: 'enteringEmail' },
+        ],
+        'account.create': [toWindow('email'), { guard: 'isSignIn', target: 'enteringEmail.register' }],
+        'wallet.choose': [toWindow('wallet'), { target: 'choosingWallet' }],
       },
+    },
+    waitingForWindow: {
+      invoke: {
+        src: 'signInElsewhere',
+        input: ({ context }) => ({ method: context.windowMethod }),
+        onDone: [
+          { guard: { type: 'isWindowClosed', params: ({ event }) => event.output }, target: 'choosing' },
+          { target: 'redirecting', actions: toOutcome },
+        ],
+        onError: failed,
+      },
+      on: { 'choice.return': 'choosing', 'page.restore': 'choosing' },
     },
     enteringEmail: emailStates,
     choosingWallet: {

@@ -1,8 +1,17 @@
-import type { Credentials, LoginContext, LoginEvent, LoginOutcome, SocialProvider } from './login.types';
+import type {
+  Credentials,
+  LoginContext,
+  LoginEvent,
+  LoginOutcome,
+  SecretMethod,
+  SocialProvider,
+} from './login.types';
 
 /** The login machine's context before a method is chosen. */
 export const blank: LoginContext = {
   purpose: 'signIn',
+  isElsewhere: false,
+  windowMethod: 'email',
   email: '',
   wallet: null,
   pairingUri: null,
@@ -29,6 +38,14 @@ export function known<T>(value: T | null): T {
   if (value === null) throw new Error('The login machine reached a state before what it needs');
   return value;
 }
+
+/** A choice that the service's own page continues, if this page has another origin. */
+export const toWindow = (method: SecretMethod) =>
+  ({
+    guard: 'isElsewhere',
+    target: 'waitingForWindow',
+    actions: { type: 'keepWindowMethod', params: { method } },
+  }) as const;
 
 /** The action that stores which provider was chosen. */
 export const toProvider = {

@@ -1,11 +1,17 @@
 import type { Appearance } from './login.theme';
-import type { LoginMethod, LoginPurpose } from './login.types';
+import type { LoginMethod, LoginPurpose, LoginTokens } from './login.types';
 
 export interface LoginFeatures {
   enableWalletConnect: boolean;
   enableEmailLogin: boolean;
   enableGoogleLogin: boolean;
   enableAppleLogin: boolean;
+}
+
+/** A sign-in for another site: its id, and what happens to the tokens in place of the callback. */
+export interface AppFlow {
+  flowId: string;
+  onTokens(tokens: LoginTokens): void;
 }
 
 /** Props of `LoginPanel`; each `…Class` is added to the class of the element it names. */
@@ -18,10 +24,13 @@ export interface LoginPanelProps {
   authTitle?: string;
   features?: Partial<LoginFeatures>;
   /**
-   * Portal only: `link` adds a sign-in method to the user's account, `prove` confirms that the account is the user's;
-   * `signIn` by default.
+   * Portal only: `link` adds a sign-in method to the user's account, `prove` confirms that the account is the user's.
+   * A portal always sets it, also `signIn`. Without it, a page on another origin than the service's asks for no password
+   * and no signature: its buttons open the service's own page.
    */
   purpose?: LoginPurpose;
+  /** Portal only: the panel signs in for another site. */
+  app?: AppFlow;
   /** Portal only, for `prove`: the email whose password is requested. */
   email?: string;
   /** Portal only, for `prove`: called once the account is confirmed. */

@@ -9,6 +9,8 @@ import type {
   LoginEvent,
   LoginOutcome,
   LoginPurpose,
+  LoginTokens,
+  SecretMethod,
   SignedMessage,
   Wallet,
   WalletAccount,
@@ -18,7 +20,7 @@ import type {
 export const loginSetup = setup({
   types: {
     context: {} as LoginContext,
-    input: {} as { purpose: LoginPurpose },
+    input: {} as { purpose: LoginPurpose; isElsewhere?: boolean },
     events: {} as LoginEvent,
     tags: {} as 'busy',
   },
@@ -32,13 +34,16 @@ export const loginSetup = setup({
     connectWallet: fromPromise<string, Wallet>(unprovided('connectWallet')),
     signMessage: fromPromise<SignedMessage, WalletAccount>(unprovided('signMessage')),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(unprovided('verifySignature')),
+    /** Resolves with null if the window was closed, and never if this page leaves instead. */
+    signInElsewhere: fromPromise<LoginTokens | null, { method: SecretMethod }>(unprovided('signInElsewhere')),
     leavePage: fromPromise<void, Destination>(unprovided('leavePage')),
   },
   actions: {
-    reset: assign(({ context }) => ({ ...blank, purpose: context.purpose })),
+    reset: assign(({ context: { purpose, isElsewhere } }) => ({ ...blank, purpose, isElsewhere })),
     clearFailure: assign({ failure: null }),
     keepFailure: assign({ failure: (_, params: { error: unknown }) => toLoginFailure(params.error) }),
     keepWallet: assign({ wallet: (_, params: { wallet: Wallet }) => params.wallet }),
+    keepWindowMethod: assign({ windowMethod: (_, params: { method: SecretMethod }) => params.method }),
     keepEmail: assign({ email: (_, params: { email: string }) => params.email }),
     setDestination: assign({ destination: (_, params: Destination) => params, failure: null }),
   },
@@ -46,6 +51,8 @@ export const loginSetup = setup({
   guards: {
     hasWallet: ({ context }) => context.wallet !== null,
     isRemote: (_, wallet: Wallet | null) => wallet?.isRemote === true,
+    isElsewhere: ({ context }) => context.isElsewhere,
+    isWindowClosed: (_, tokens: LoginTokens | null) => tokens === null,
     isSignIn: ({ context }) => context.purpose === 'signIn',
     isLink: ({ context }) => context.purpose === 'link',
   },

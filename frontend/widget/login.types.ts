@@ -8,6 +8,8 @@ import type { LoginFailure } from './login.failure';
 export type LoginPurpose = 'signIn' | 'link' | 'prove';
 export type SocialProvider = 'GOOGLE' | 'APPLE';
 export type LoginMethod = 'google' | 'apple' | 'email' | 'wallet';
+/** A method that needs a password or a signature. */
+export type SecretMethod = 'email' | 'wallet';
 export type LoginTokens = LoginResult['token'];
 /** The result of a password or a signature: tokens, or null if it only confirmed the account. */
 export type LoginOutcome = LoginTokens | null;
@@ -54,6 +56,13 @@ export interface WalletAccount {
 
 export interface LoginContext {
   purpose: LoginPurpose;
+  /**
+   * Whether passwords and signatures are entered on the service's own page, in a window, because this page has another
+   * origin.
+   */
+  isElsewhere: boolean;
+  /** The method chosen for that window. */
+  windowMethod: SecretMethod;
   /** The email typed last, which prefills the form for a reset link; empty at first. */
   email: string;
   wallet: Wallet | null;

@@ -24,6 +24,8 @@ export function panelTitle(state: string, shown: Shown): string | null {
   switch (step) {
     case 'enteringEmail':
       return emailTitle(inner, shown.purpose);
+    case 'waitingForWindow':
+      return 'Continue in the other window';
     case 'choosingWallet':
       return shown.hasWallets ? 'Choose a wallet' : 'No wallet found in this browser';
     case 'pairingWallet':
