@@ -11,6 +11,8 @@ import type { Environment } from './config/environment.js';
 import { readLoader } from './config/loader.file.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
 import { migrate, withStartLock } from './database/migrate.js';
+import { WAITS } from './config/waits.js';
+import type { Waits } from './config/waits.js';
 import type { DatabaseAddress } from './config/database.address.js';
 import { builtInPath } from './dev-openid/built-in.clients.js';
 import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
@@ -28,6 +30,7 @@ import { allowOrigins } from './http/origins.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';
 import { sendSecurityHeaders } from './http/security.headers.js';
+import { cutSlowReaders } from './http/slow.readers.js';
 import { serverTimeouts } from './http/server.timeouts.js';
 import type { ServerTimeouts } from './http/server.timeouts.js';
 import { trustProxyOf } from './config/trusted.proxies.js';
@@ -70,12 +73,12 @@ export async function createApp({
     ]);
   });
 
+  const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };
   const adapter = new FastifyAdapter({
     // Metered calls bypass Nest. `metered` is assigned below, before the server listens. The time-outs are set here,
     // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
-      const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };
       const server = createServer(ofRequests, (request, response) =>
         isMetered(request) ? metered.routing(request, response) : others(request, response),
       );
@@ -122,6 +125,8 @@ export async function createApp({
   });
   meterUnknownAddresses(fastify, metered);
   drainBeforeClose(fastify, metered);
+  const waits = app.get<Waits>(WAITS);
+  cutSlowReaders(fastify.server, () => waits.slowReaderMs, ofRequests.connectionsCheckingInterval);
   const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment, loader));
   await sendSecurityHeaders(fastify, environment, pages.scriptHashes);
   const otherPortals = otherPortalsOf(environment);

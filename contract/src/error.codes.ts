@@ -288,6 +288,14 @@ export const errorTable = {
     status: 429,
     message: `You have ${limits.exportAddressesPerUser} exports waiting, the maximum. Try again in a minute`,
   },
+  'usage.downloadsRunning': {
+    status: 429,
+    message: `You have ${limits.exportDownloadsPerUser} exports downloading, the maximum. Wait until one ends, then export again`,
+  },
+  'usage.downloadsBusy': {
+    status: 429,
+    message: 'Too many exports are being downloaded. Try again in a minute',
+  },
   'live.tooManyConnections': {
     status: 429,
     message: `You have ${limits.socketsPerUser} live connections, the maximum. Close a tab that shows this portal`,

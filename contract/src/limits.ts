@@ -140,6 +140,11 @@ export const limits = {
   deletedKeysKeptDays: 90,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
+  /** Downloads of exports that run; per instance, like the next one. */
+  exportDownloadsPerUser: 2,
+  exportDownloads: 50,
+  /** A download that takes longer is cut. */
+  exportDownloadMs: 3_600_000,
   /** Pipelined requests, which no browser sends; metered calls are not counted. */
   requestsWaitingPerConnection: 50,
   /** Per client address and instance. */

@@ -11,6 +11,8 @@ test('the default waits match the documented limits', () => {
     startLockMs: 5_000,
     socketSignInMs: 5_000,
     slowSocketMs: 15_000,
+    slowReaderMs: 120_000,
+    exportMs: 3_600_000,
   });
 });
 

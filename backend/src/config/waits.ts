@@ -12,6 +12,10 @@ export interface Waits {
   socketSignInMs: number;
   /** How long a page may read nothing before its socket is cut. */
   slowSocketMs: number;
+  /** How long a client may take to read data that waits for it, before each byte it reads gives it more time. */
+  slowReaderMs: number;
+  /** How long the download of an export may take. */
+  exportMs: number;
 }
 
 export const waits: Readonly<Waits> = {
@@ -20,6 +24,8 @@ export const waits: Readonly<Waits> = {
   startLockMs: 5_000,
   socketSignInMs: limits.socketSignInMs,
   slowSocketMs: limits.slowSocketMs,
+  slowReaderMs: 120_000,
+  exportMs: limits.exportDownloadMs,
 };
 
 /** Injection token of an application's own copy of `waits`. No variable sets them; a test may shorten its copy. */

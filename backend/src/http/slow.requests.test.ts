@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signUp } from '../testing/sign.up.js';
 import { openLive } from '../testing/open.live.js';
+import { WAITS } from '../config/waits.js';
+import { withWait } from '../testing/with.wait.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { serverTimeouts } from './server.timeouts.js';
@@ -123,7 +125,8 @@ describe('requests that arrive too slowly', () => {
 
 describe('a response larger than the buffers of its connection', () => {
   const bytes = 32 * 2 ** 20;
-  const timeouts = { timeout: 1_000 };
+  const timeouts = { timeout: 1_000, connectionsCheckingInterval: 50 };
+  const graceMs = 300;
   let webRoot: string;
   let portal: TestApp;
   let socket: Socket;
@@ -159,6 +162,18 @@ describe('a response larger than the buffers of its connection', () => {
     await until('the connection is cut', async () => (await connections()) === 0, 4_000);
   });
 
+  test('is cut if its client reads some bytes now and then, but less than 8 kB a second', async () => {
+    // Without Node's own time-out, which cuts clients that read nothing at all.
+    const own = jest.replaceProperty(portal.app.getHttpServer() as Server, 'timeout', 0);
+    await ask();
+    own.restore();
+    socket.on('readable', () => undefined);
+    const timer = setInterval(() => socket.read(64), 20);
+    await withWait(portal.app.get(WAITS), 'slowReaderMs', graceMs, () =>
+      until('the connection is cut', async () => (await connections()) === 0, 4_000),
+    ).finally(() => clearInterval(timer));
+  });
+
   test('arrives complete if its client reads slowly, however long that takes', async () => {
     await ask();
     const startedAt = performance.now();
@@ -171,7 +186,7 @@ describe('a response larger than the buffers of its connection', () => {
       socket.pause();
       setTimeout(() => socket.resume(), early);
     });
-    await once(socket, 'end');
+    await withWait(portal.app.get(WAITS), 'slowReaderMs', graceMs, () => once(socket, 'end'));
     expect(arrived).toBeGreaterThan(bytes);
     expect(performance.now() - startedAt).toBeGreaterThan(2 * timeouts.timeout);
   }, 20_000);

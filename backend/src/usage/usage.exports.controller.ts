@@ -14,6 +14,7 @@ import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { bearerToken } from '../auth/bearer.strategy.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
+import { ExportDownloads } from './export.downloads.js';
 import { contentTypes, exportFileName } from './export.text.js';
 import { UsageExports } from './usage.exports.js';
 
@@ -26,6 +27,7 @@ const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`);
 export class UsageExportsController {
   constructor(
     private readonly exports: UsageExports,
+    private readonly downloads: ExportDownloads,
     private readonly verifier: AccessTokenVerifier,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
@@ -39,11 +41,16 @@ export class UsageExportsController {
   })
   @ApiResponse({ status: 201, standardSchema: createdExport })
   @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
+  @ApiResponse({
+    status: 429,
+    description: `The caller has ${limits.exportAddressesPerUser} unused URLs, or ${limits.exportDownloadsPerUser} downloads running.`,
+  })
   async create(
     @CurrentUser() user: User,
     @Body({ schema: createExport }) request: CreateExport,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedExport> {
+    this.downloads.checkRoom(user.id);
     const { token, browserSecret, askedAt, expiresAt } = await this.exports.create(user.id, request);
     const url = `/api/usage/exports/${token}`;
     void reply.header('set-cookie', this.cookie(url, browserSecret, limits.exportAddressMs / 1000));
@@ -71,6 +78,10 @@ export class UsageExportsController {
     description:
       'The URL is unknown, expired or already used, or the request has neither its cookie nor a token of the same user.',
   })
+  @ApiResponse({
+    status: 429,
+    description: `The user has ${limits.exportDownloadsPerUser} downloads running, or the portal ${limits.exportDownloads}; the URL stays valid.`,
+  })
   async fetch(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
@@ -78,13 +89,16 @@ export class UsageExportsController {
   ): Promise<void> {
     // A HEAD request must not use up the address.
     if (request.method === 'HEAD') throw new PortalError('route.notFound');
-    const wanted = await this.exports.take(token, {
+    const fetcher = {
       browserSecret: cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? null,
       userId: await this.userIdOf(request),
-    });
+    };
+    const wanted = await this.exports.take(token, fetcher, (ownerId) =>
+      this.downloads.begin(ownerId, reply.raw),
+    );
     const text = this.exports.text(wanted);
     // Read before the headers are sent, so that a database outage still gets an error status.
-    const first = await text.next();
+    const first = [(await text.next()).value ?? ''];
     const body = Readable.from(startingWith(first, text), { objectMode: false });
     void reply
       .header('content-type', contentTypes[wanted.format])
@@ -109,10 +123,9 @@ export class UsageExportsController {
   }
 }
 
-async function* startingWith(
-  first: IteratorResult<string>,
-  rest: AsyncGenerator<string>,
-): AsyncGenerator<string> {
-  if (!first.done) yield first.value;
+/** Takes the first piece out of its list, so that nothing keeps it in memory during the download. */
+async function* startingWith(first: string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  const text = first.pop();
+  if (text) yield text;
   yield* rest;
 }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { createdExport } from '@orange-id/contract/usage.export.schema';
 import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usageRow, UsageRow } from '@orange-id/contract/usage.schema';
 import { Logger } from '@nestjs/common';
+import { WAITS } from '../config/waits.js';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { get, IncomingMessage } from 'node:http';
@@ -13,6 +14,9 @@ import { pipeline } from 'node:stream/promises';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { withWait } from '../testing/with.wait.js';
+import { ExportDownloads } from './export.downloads.js';
 import { UsageExportsController } from './usage.exports.controller.js';
 import { UsageExports } from './usage.exports.js';
 import { UsageRollups } from './usage.rollups.js';
@@ -259,6 +263,19 @@ describe('usage exports', () => {
     await portal.db.query('delete from usage_exports');
   });
 
+  test('of 60 concurrent requests ten get an address', async () => {
+    const body = { format: 'csv', filters: {} };
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        portal.call('POST', '/api/usage/exports', { token: other.token, body }),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 201).length;
+    const refused = answers.filter(({ body: { code } }) => code === 'usage.exportsWaiting').length;
+    await portal.db.query('delete from usage_exports');
+    expect([made, refused]).toEqual([limits.exportAddressesPerUser, 60 - limits.exportAddressesPerUser]);
+  });
+
   test('reads rows only as fast as the client consumes them', async () => {
     const exports = portal.app.get(UsageExports);
     const text = exports.text({
@@ -287,25 +304,7 @@ describe('usage exports', () => {
     });
     await pipeline(Readable.from(counted(), { objectMode: false }), slow);
     expect(taken).toBe((await allRows()).length);
-    expect(furthest).toBeLessThanOrEqual(3 * 2_000);
-  });
-
-  test('an export that breaks off aborts the connection, so that the client does not take the file for complete', async () => {
-    await addRows(100_000);
-    const { url, cookie } = await ask();
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(portal.url + url, { headers: { cookie } }, resolve).on('error', reject);
-    });
-    expect(answer.statusCode).toBe(200);
-    // The client has consumed nothing yet, so the server cannot have read everything.
-    await portal.db.query('alter table api_usage rename to api_usage_away');
-    const ended = once(answer, 'end');
-    answer.resume();
-    await expect(ended).rejects.toThrow('aborted');
-    expect(answer.complete).toBe(false);
-    await portal.db.query('alter table api_usage_away rename to api_usage');
-    const again = await ask({ status: '503' });
-    expect((await fetchWith(again.url, { cookie: again.cookie })).status).toBe(200);
+    expect(furthest).toBeLessThanOrEqual(3 * 500);
   });
 
   test('stops reading when the client disconnects', async () => {
@@ -332,8 +331,86 @@ describe('usage exports', () => {
     const [{ count }] = await portal.db.query('select count(*)::int from api_usage where user_id = $1', [
       owner.userId,
     ]);
-    const whole = Math.ceil(count / 2_000);
+    const whole = Math.ceil(count / 500);
     expect(await ended).toBeLessThan(whole);
     exports.text = text;
+  });
+
+  describe('that their clients do not read', () => {
+    beforeAll(() => addRows(100_000));
+    const open: IncomingMessage[] = [];
+    afterEach(async () => {
+      for (const answer of open.splice(0)) answer.destroy();
+      await until('their places are free', async () => (await statusOf(other)) === 201);
+      await portal.db.query('delete from usage_exports');
+    });
+    /** Starts a download and reads nothing of it. */
+    const begin = async (token = owner.token) => {
+      const { url, cookie } = await ask({}, 'ndjson', token);
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(portal.url + url, { headers: { cookie } }, resolve).on('error', reject);
+      });
+      answer.on('error', () => undefined);
+      open.push(answer);
+      return { answer, url, cookie };
+    };
+    const statusOf = async ({ token }: SignedUp) => {
+      const body = { format: 'csv', filters: {} };
+      return (await portal.call('POST', '/api/usage/exports', { token, body })).status;
+    };
+    const fill = () => Promise.all(Array.from({ length: limits.exportDownloadsPerUser }, () => begin()));
+
+    test('an export that breaks off aborts the connection, so that the client does not take the file for complete', async () => {
+      const { url, cookie } = await ask();
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(portal.url + url, { headers: { cookie } }, resolve).on('error', reject);
+      });
+      expect(answer.statusCode).toBe(200);
+      // The client has consumed nothing yet, so the server cannot have read everything.
+      await portal.db.query('alter table api_usage rename to api_usage_away');
+      const ended = once(answer, 'end');
+      answer.resume();
+      await expect(ended).rejects.toThrow('aborted');
+      expect(answer.complete).toBe(false);
+      await portal.db.query('alter table api_usage_away rename to api_usage');
+      const again = await ask({ status: '503' });
+      expect((await fetchWith(again.url, { cookie: again.cookie })).status).toBe(200);
+    });
+
+    test('are limited per user: a further one gets 429 and keeps its address', async () => {
+      const waiting = await Promise.all(Array.from({ length: 6 }, () => ask({ status: '503' })));
+      await fill();
+      const answers = await Promise.all(waiting.map(({ url, cookie }) => fetchWith(url, { cookie })));
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+        answers.map(() => [429, 'usage.downloadsRunning']),
+      );
+      expect(answers[0]?.headers.get('retry-after')).toBe('1');
+      const refused = await portal.call('POST', '/api/usage/exports', {
+        token: owner.token,
+        body: { format: 'csv', filters: {} },
+      });
+      expect([refused.status, refused.body.code]).toEqual([429, 'usage.downloadsRunning']);
+      expect(await statusOf(other)).toBe(201);
+      open.splice(0).forEach((answer) => answer.destroy());
+      const [{ url, cookie }] = waiting as [(typeof waiting)[0]];
+      await until('a place is free', async () => (await fetchWith(url, { cookie })).status === 200);
+    });
+
+    test('are limited in total: a further one of another user gets 429 and keeps its address', async () => {
+      const total = jest.replaceProperty(portal.app.get(ExportDownloads)['all'], 'max' as never, 2 as never);
+      const { url, cookie } = await ask({}, 'csv', other.token);
+      await fill();
+      const answer = await fetchWith(url, { cookie });
+      expect([answer.status, answer.body.code]).toEqual([429, 'usage.downloadsBusy']);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      total.restore();
+      expect((await fetchWith(url, { cookie })).status).toBe(200);
+    });
+
+    test('are cut at the deadline', async () => {
+      const { answer } = await withWait(portal.app.get(WAITS), 'exportMs', 100, () => begin());
+      await until('the connection is cut', () => answer.resume().closed);
+      expect(answer.complete).toBe(false);
+    });
   });
 });

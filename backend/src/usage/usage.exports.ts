@@ -4,14 +4,15 @@ import type { CreateExport, ExportFormat } from '@orange-id/contract/usage.expor
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { holdAccount } from '../auth/account.locks.js';
 import { PortalError } from '../http/portal.error.js';
 import { exportHead, exportLine, ExportNames } from './export.text.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
 import { checkRange, isStatementTimeout, UsageService } from './usage.service.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
-/** Rows kept in memory at a time. */
-const rowsPerRead = 2_000;
+/** Rows kept in memory at a time, for each download. */
+const rowsPerRead = 500;
 /** Sequence numbers per query, so that a filter with few matches does not cause a long read. */
 const seqsPerRead = 50_000;
 
@@ -60,22 +61,27 @@ export class UsageExports {
     await this.usage.checkOwner(userId, filters);
     await this.dataSource.query('delete from usage_exports where expires_at <= now()');
     const [token, browserSecret] = [newSecret(), newSecret()];
-    const made: { asked_at: Date; expires_at: Date }[] = await this.dataSource.query(
-      `insert into usage_exports (token_hash, browser_hash, user_id, format, filters, up_to_seq, expires_at)
-       select $1, $2, $3, $4, $5, coalesce((select seq from usage_heads where user_id = $3), 0),
-         now() + $6 * interval '1 millisecond'
-       where (select count(*) from usage_exports where user_id = $3) < $7
-       returning asked_at, expires_at`,
-      [
-        hashOf(token),
-        hashOf(browserSecret),
-        userId,
-        format,
-        JSON.stringify(filters),
-        limits.exportAddressMs,
-        limits.exportAddressesPerUser,
-      ],
-    );
+    // Of concurrent requests each must count the addresses of those before it.
+    const made = await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      const rows: { asked_at: Date; expires_at: Date }[] = await manager.query(
+        `insert into usage_exports (token_hash, browser_hash, user_id, format, filters, up_to_seq, expires_at)
+         select $1, $2, $3, $4, $5, coalesce((select seq from usage_heads where user_id = $3), 0),
+           now() + $6 * interval '1 millisecond'
+         where (select count(*) from usage_exports where user_id = $3) < $7
+         returning asked_at, expires_at`,
+        [
+          hashOf(token),
+          hashOf(browserSecret),
+          userId,
+          format,
+          JSON.stringify(filters),
+          limits.exportAddressMs,
+          limits.exportAddressesPerUser,
+        ],
+      );
+      return rows;
+    });
     const row = made[0];
     if (!row) {
       throw new PortalError('usage.exportsWaiting', { retryAfterSeconds: limits.exportAddressMs / 1000 });
@@ -83,8 +89,15 @@ export class UsageExports {
     return { token, browserSecret, askedAt: row.asked_at, expiresAt: row.expires_at };
   }
 
-  /** Consumes an address. Throws `usage.exportGone` if it is unknown, used or expired, or belongs to someone else. */
-  async take(token: string, { browserSecret, userId }: Fetcher): Promise<UsageExport> {
+  /**
+   * Consumes an address. Throws `usage.exportGone` if it is unknown, used or expired, or belongs to someone else.
+   * `begin` may refuse the download of its owner by throwing; the address then stays.
+   */
+  async take(
+    token: string,
+    { browserSecret, userId }: Fetcher,
+    begin: (ownerId: string) => void,
+  ): Promise<UsageExport> {
     interface Taken {
       user_id: string;
       format: ExportFormat;
@@ -92,45 +105,56 @@ export class UsageExports {
       up_to_seq: string;
       asked_at: Date;
     }
-    // The driver returns [rows, count] for a delete.
-    const [[taken]]: [Taken[], number] = await this.dataSource.query(
-      `delete from usage_exports
-       where token_hash = $1 and expires_at > now() and (browser_hash = $2 or user_id = $3)
-       returning user_id, format, filters, up_to_seq, asked_at`,
-      [hashOf(token), browserSecret === null ? null : hashOf(browserSecret), userId],
-    );
+    const taken = await this.dataSource.transaction(async (manager) => {
+      // The driver returns [rows, count] for a delete.
+      const [[row]]: [Taken[], number] = await manager.query(
+        `delete from usage_exports
+         where token_hash = $1 and expires_at > now() and (browser_hash = $2 or user_id = $3)
+         returning user_id, format, filters, up_to_seq, asked_at`,
+        [hashOf(token), browserSecret === null ? null : hashOf(browserSecret), userId],
+      );
+      if (row) begin(row.user_id);
+      return row;
+    });
     if (!taken) throw new PortalError('usage.exportGone');
     const { user_id, format, filters, up_to_seq, asked_at } = taken;
     return { userId: user_id, format, filters, upToSeq: Number(up_to_seq), askedAt: asked_at };
   }
 
-  /** The text of an export, newest row first, in pieces of at most 2,000 rows, each read on demand. */
+  /**
+   * The text of an export, newest row first, in pieces of at most `rowsPerRead` rows, each read on demand. Between two
+   * pieces it holds no rows and no names.
+   */
   async *text(wanted: UsageExport): AsyncGenerator<string> {
-    const { format } = wanted;
-    const names = await this.namesOf(wanted.userId);
-    const head = exportHead(format);
+    const head = exportHead(wanted.format);
     if (head !== '') yield head;
-    for await (const records of this.read(wanted)) {
-      yield records.map((record) => exportLine(format, usageRowOf(record), names)).join('');
+    const { first, last } = await this.inTurn(wanted, () => this.bounds(wanted));
+    for (let high = last; high >= first;) {
+      const { text, next } = await this.inTurn(wanted, () => this.piece(wanted, first, high));
+      high = next;
+      if (text !== '') yield text;
     }
   }
 
-  private async *read(wanted: UsageExport): AsyncGenerator<UsageRecord[]> {
-    const { first, last } = await this.inTurn(wanted, () => this.bounds(wanted));
-    let high = last;
-    while (high >= first) {
-      const low = Math.max(first, high - seqsPerRead + 1);
-      const conditions = new UsageConditions(wanted.userId).matchingInTime(wanted.filters);
-      conditions.add('seq between ? and ?', low, high);
-      const records: UsageRecord[] = await this.inTurn(wanted, () =>
-        this.dataSource.query(
-          `select ${usageColumns} from api_usage where ${conditions.sql} order by seq desc limit ${rowsPerRead}`,
-          conditions.values,
-        ),
-      );
-      if (records.length > 0) yield records;
-      high = records.length < rowsPerRead ? low - 1 : Number(records.at(-1)?.seq) - 1;
-    }
+  /** The next rows down from `high`, and where those after them begin. */
+  private async piece(
+    wanted: UsageExport,
+    first: number,
+    high: number,
+  ): Promise<{ text: string; next: number }> {
+    const low = Math.max(first, high - seqsPerRead + 1);
+    const conditions = new UsageConditions(wanted.userId).matchingInTime(wanted.filters);
+    conditions.add('seq between ? and ?', low, high);
+    const records: UsageRecord[] = await this.dataSource.query(
+      `select ${usageColumns} from api_usage where ${conditions.sql} order by seq desc limit ${rowsPerRead}`,
+      conditions.values,
+    );
+    const { format } = wanted;
+    const names = format === 'csv' ? await this.namesOf(wanted.userId, records) : noNames;
+    return {
+      text: records.map((record) => exportLine(format, usageRowOf(record), names)).join(''),
+      next: records.length < rowsPerRead ? low - 1 : Number(records.at(-1)?.seq) - 1,
+    };
   }
 
   private inTurn<T>({ userId }: UsageExport, read: () => Promise<T>): Promise<T> {
@@ -171,17 +195,24 @@ export class UsageExports {
     }
   }
 
-  private async namesOf(userId: string): Promise<ExportNames> {
-    const read = async (sql: string) => {
-      const rows: { id: string; name: string }[] = await this.dataSource.query(sql, [userId]);
+  private async namesOf(userId: string, records: readonly UsageRecord[]): Promise<ExportNames> {
+    const read = async (sql: string, ids: ReadonlySet<string | null>) => {
+      const rows: { id: string; name: string }[] = await this.dataSource.query(sql, [userId, [...ids]]);
       return new Map(rows.map(({ id, name }) => [id, name]));
     };
     return {
-      keys: await read('select id, name from api_keys where user_id = $1'),
-      projects: await read('select code as id, project_name as name from projects where owner_id = $1'),
+      keys: await read(
+        'select id, name from api_keys where user_id = $1 and id = any($2)',
+        new Set(records.map(({ api_key_id }) => api_key_id)),
+      ),
+      projects: await read(
+        'select code as id, project_name as name from projects where owner_id = $1 and code = any($2)',
+        new Set(records.map(({ project_id }) => project_id)),
+      ),
     };
   }
 }
 
+const noNames: ExportNames = { keys: new Map(), projects: new Map() };
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

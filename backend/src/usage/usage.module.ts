@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { KeysModule } from '../keys/keys.module.js';
+import { ExportDownloads } from './export.downloads.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
 import { UsageController } from './usage.controller.js';
 import { UsageExports } from './usage.exports.js';
@@ -12,7 +13,15 @@ import { UsageService } from './usage.service.js';
 @Module({
   imports: [KeysModule],
   controllers: [UsageController, UsageExportsController],
-  providers: [UsageBulkhead, UsageExports, UsageRecorder, UsageRetention, UsageRollups, UsageService],
+  providers: [
+    ExportDownloads,
+    UsageBulkhead,
+    UsageExports,
+    UsageRecorder,
+    UsageRetention,
+    UsageRollups,
+    UsageService,
+  ],
   exports: [UsageRecorder],
 })
 export class UsageModule {}
