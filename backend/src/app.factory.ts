@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { createServer, IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
@@ -24,7 +24,7 @@ import { readMultipartForms } from './http/file.body.js';
 import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
-import { oneByOne } from './http/pipelined.requests.js';
+import { createBoundedServer, oneByOne } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
 import { allowOrigins } from './http/origins.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
@@ -79,7 +79,7 @@ export async function createApp({
     // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
-      const server = createServer(ofRequests, (request, response) =>
+      const server = createBoundedServer(ofRequests, (request, response) =>
         isMetered(request) ? metered.routing(request, response) : others(request, response),
       );
       return server.setTimeout(timeout);

@@ -145,8 +145,10 @@ export const limits = {
   exportDownloads: 50,
   /** A download that takes longer is cut. */
   exportDownloadMs: 3_600_000,
-  /** Pipelined requests, which no browser sends; metered calls are not counted. */
+  /** Pipelined requests, which no browser sends. */
   requestsWaitingPerConnection: 50,
+  /** The same over all connections; per instance. */
+  requestsWaiting: 5_000,
   /** Per client address and instance. */
   readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,

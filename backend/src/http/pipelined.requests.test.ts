@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
+import { socketPath } from '@orange-id/contract/socket.events';
 import { once } from 'node:events';
 import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { createServer, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { AddressInfo, connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
-import { oneByOne } from './pipelined.requests.js';
+import { RateWindow } from '../metered/rate.window.js';
+import { createBoundedServer, oneByOne } from './pipelined.requests.js';
 
 /** One connection that sends all its requests before it reads a response. */
 function pipeline(
@@ -36,7 +39,7 @@ describe('requests that one connection sends without waiting for responses', () 
       begun.push({ url, response });
       response.on('close', () => ended++);
     });
-    server = createServer(listener).listen(0, '127.0.0.1');
+    server = createBoundedServer({}, listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
   afterAll(() => new Promise((resolve) => void server.close(resolve)));
@@ -74,7 +77,48 @@ describe('requests that one connection sends without waiting for responses', () 
     await until('the running request is aborted', () => ended === 1);
     expect(begun).toHaveLength(1);
   });
+
+  test('are limited in number over all connections; closing one makes room, and one request at a time always works', async () => {
+    const connections = limits.requestsWaiting / limits.requestsWaitingPerConnection;
+    const full = Array.from({ length: connections }, () =>
+      pipeline(portOf(), limits.requestsWaitingPerConnection + 1),
+    );
+    await until('each connection has begun a request', () => begun.length === connections);
+    const tooMany = pipeline(portOf(), 2);
+    await tooMany.closed;
+    const single = pipeline(portOf(), 1);
+    await until('it begins', () => begun.length === connections + 2);
+
+    full[0]?.socket.destroy();
+    await until('its request and that of the cut connection are aborted', () => ended === 2);
+    const next = pipeline(portOf(), 2);
+    await until('it begins', () => begun.length === connections + 3);
+    begun.at(-1)?.response.end('first');
+    await until('the one behind it begins', () => begun.length === connections + 4);
+    for (const { socket } of [...full, single, next]) socket.destroy();
+    await until('all are aborted', () => ended === begun.length);
+  });
+
+  test('do not start if the address of their client is already unknown', async () => {
+    const { socket, closed } = pipeline(portOf(), 0);
+    const [accepted] = (await once(server, 'connection')) as [Socket];
+    Object.defineProperty(accepted, 'remoteAddress', { value: undefined });
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await closed;
+    expect(begun).toEqual([]);
+  });
 });
+
+/** As an attacker sends them: one response that is never read, then small requests in one packet. */
+function behindUnread(port: number, requests: string): { closed: Promise<unknown> } {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.pause();
+  socket.write('GET /api/docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: a\r\n\r\n');
+  socket.write(requests, () => socket.resume());
+  return { closed };
+}
 
 describe('a portal', () => {
   let portal: TestApp;
@@ -88,6 +132,54 @@ describe('a portal', () => {
     await closed;
     expect(text().split('HTTP/1.1 200').length - 1).toBeLessThan(5_000);
     expect((await portal.call('GET', '/api/config')).status).toBe(200);
+  });
+
+  test.each([
+    { kind: 'calls of the API', request: 'GET /api/v1/key HTTP/1.1\r\nhost: a\r\n\r\n' },
+    { kind: 'requests without a Host header', request: 'GET /api/v1/key HTTP/1.1\r\n\r\n' },
+    {
+      kind: 'requests with an unknown expectation',
+      request: 'GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n',
+    },
+    {
+      kind: 'requests that are told to continue',
+      request: 'GET / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\n\r\n',
+    },
+    { kind: 'preflights', request: 'OPTIONS /api/v1/key HTTP/1.1\r\nhost: a\r\n\r\n' },
+  ])('closes a connection that sends 1,650 $kind behind a response', async ({ request }) => {
+    const metered = jest.spyOn(RateWindow.prototype, 'isOver');
+    await behindUnread(portal.environment.PORT, request.repeat(1_650)).closed;
+    expect(metered.mock.calls.length).toBeLessThanOrEqual(limits.requestsWaitingPerConnection);
+    metered.mockRestore();
+  });
+
+  test('neither starts nor logs requests that arrive in the packet for which their connection is cut', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const metered = jest.spyOn(RateWindow.prototype, 'isOver');
+    const page = 'GET /api/config HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(
+      limits.requestsWaitingPerConnection + 2,
+    );
+    const call = 'GET /api/v1/key HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(100);
+    const upgrade = `GET ${socketPath}/?EIO=4&transport=websocket HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: ${'a'.repeat(22)}==\r\nsec-websocket-version: 13\r\n\r\n`;
+    const socket = connect(portal.environment.PORT, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(page + call + upgrade);
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+    expect((await portal.call('GET', '/api/config')).status).toBe(200);
+    expect(metered.mock.calls).toEqual([]);
+    expect(log.mock.calls).toEqual([]);
+    metered.mockRestore();
+    log.mockRestore();
+  });
+
+  test('answers 400 to a request without a Host header', async () => {
+    const socket = connect(portal.environment.PORT, '127.0.0.1');
+    let text = '';
+    socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+    socket.write('GET /api/config HTTP/1.1\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('The Host header is missing');
   });
 
   test('answers 20 pipelined requests of one connection', async () => {

@@ -1,5 +1,13 @@
+import { errorBody } from '@orange-id/contract/error.codes';
 import { limits } from '@orange-id/contract/limits';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
 type Waiting = [request: IncomingMessage, response: ServerResponse][];
@@ -7,7 +15,7 @@ type Waiting = [request: IncomingMessage, response: ServerResponse][];
 /**
  * Handles the requests of one connection one after the other. Node starts every request in the data that it has read,
  * each of which may hold a file open, and when the connection closes it notifies only the response being written: the
- * others would hold their files forever. A connection with too many waiting requests is cut.
+ * others would hold their files forever.
  */
 export function oneByOne(listener: RequestListener): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>();
@@ -29,7 +37,72 @@ export function oneByOne(listener: RequestListener): RequestListener {
       const first: Waiting = [];
       waitingOf.set(socket, first);
       begin(first, request, response);
-    } else if (waiting.length < limits.requestsWaitingPerConnection) waiting.push([request, response]);
-    else socket.destroy();
+    } else waiting.push([request, response]);
   };
+}
+
+/**
+ * An HTTP server whose connections hold a bounded number of unanswered requests: each keeps its objects, and its
+ * response once it has one, until the client has read the responses before it. A connection above the limit is cut. So
+ * is one that pipelines while the whole server holds too many such requests; no browser and no proxy pipelines.
+ */
+export function createBoundedServer(options: ServerOptions, listener: RequestListener): Server {
+  const countsOf = new WeakMap<Socket, { waiting: number }>();
+  let waitingOfAll = 0;
+
+  /** Returns false if that is one request too many. */
+  const wait = (socket: Socket, response: ServerResponse): boolean => {
+    let counts = countsOf.get(socket);
+    if (counts === undefined) {
+      const first = (counts = { waiting: 0 });
+      countsOf.set(socket, first);
+      socket.once('close', () => {
+        waitingOfAll -= first.waiting;
+        first.waiting = 0;
+      });
+    }
+    const ofConnection = counts;
+    if (
+      ofConnection.waiting >= limits.requestsWaitingPerConnection ||
+      waitingOfAll >= limits.requestsWaiting
+    ) {
+      return false;
+    }
+    ofConnection.waiting++;
+    waitingOfAll++;
+    response.once('close', () => {
+      // The closing of the connection has subtracted it.
+      if (ofConnection.waiting === 0) return;
+      ofConnection.waiting--;
+      waitingOfAll--;
+    });
+    return true;
+  };
+
+  const enter: RequestListener = (request, response) => {
+    const { socket } = request;
+    // Node still emits the requests that it had read when the connection was cut. Nobody reads their responses, and
+    // the client address, which the limits count by, is no longer known. Reading it here keeps it.
+    if (socket.destroyed || socket.remoteAddress === undefined) return void socket.destroy();
+    // Node has assigned the connection to another response, which is not complete.
+    if (response.socket === null && !wait(socket, response)) return void socket.destroy();
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      return refuseWithoutHost(response);
+    listener(request, response);
+  };
+
+  // Node would answer a request without a Host header, or with an unknown expectation, itself and uncounted. An unknown
+  // expectation is ignored.
+  return createServer({ ...options, requireHostHeader: false }, enter).on('checkExpectation', enter);
+}
+
+function refuseWithoutHost(response: ServerResponse): void {
+  const body = errorBody('request.invalid', 'The Host header is missing');
+  response
+    .writeHead(body.statusCode, {
+      connection: 'close',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
+    .end(JSON.stringify(body));
 }

@@ -8,26 +8,32 @@ import { until } from '../testing/until.js';
 
 const site = 'https://shop.example.com';
 
-/** Sends `count` calls on one connection without waiting for responses, and returns how many got `status`. */
+/** Sends `count` calls on one connection, as many at once as it may have, and returns how many got `status`. */
 function pipelined(port: number, key: string, count: number, status = 403): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     let refused = 0;
+    let sent = 0;
+    const send = (): void => {
+      const end = Math.min(count, refused + limits.requestsWaitingPerConnection);
+      while (sent < end) {
+        socket.write(
+          `GET /api/v1/key HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nOrigin: https://e${sent++}.example.com\r\n\r\n`,
+        );
+      }
+    };
     socket.on('error', reject);
     socket.on('data', (data) => {
       const parts = (text + data.toString('latin1')).split(`HTTP/1.1 ${status}`);
       refused += parts.length - 1;
       text = (parts.at(-1) as string).slice(-20);
+      send();
       if (refused < count) return;
       socket.destroy();
       resolve(refused);
     });
-    for (let place = 0; place < count; place++) {
-      socket.write(
-        `GET /api/v1/key HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nOrigin: https://e${place}.example.com\r\n\r\n`,
-      );
-    }
+    send();
   });
 }
 
