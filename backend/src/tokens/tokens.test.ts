@@ -184,6 +184,24 @@ describe('the tokens', () => {
       expect(added.map((token) => token.address)).not.toContain(`0x${'1'.padStart(40, '0')}`);
     });
 
+    test('40 tokens added concurrently to an almost full list all arrive, and the list keeps its maximum', async () => {
+      const seeded = await seedKey(portal);
+      await portal.db.query(
+        `insert into added_tokens
+         select gen_random_uuid(), $1, $2, '0x' || lpad(n::text, 40, '0'), 'n', 's', 18, timestamptz '2026-01-01'
+         from generate_series(1, $3::int) n`,
+        [seeded.userId, seeded.project?.id, limits.addedTokensPerList - 1],
+      );
+      const owner = { userId: seeded.userId, project: seeded.project as { code: string } };
+      const token = { name: 'n', symbol: 's', decimals: 18 };
+      const addresses = Array.from({ length: 40 }, (_, n) => `0x${`${n}`.padStart(40, 'f')}`);
+      const added = portal.app.get(AddedTokens);
+      await Promise.all(addresses.map((address) => added.add(owner, { ...token, address })));
+      const listed = (await addedOf(seeded)).map(({ address }) => address);
+      expect(listed).toHaveLength(limits.addedTokensPerList);
+      expect(listed).toEqual(expect.arrayContaining(addresses));
+    });
+
     test('the list of a project deleted since the key was looked up gets key.deleted', async () => {
       const gone = { userId: shop.userId, project: { code: 'orange-none' } };
       const reading = portal.app.get(AddedTokens).list(gone);

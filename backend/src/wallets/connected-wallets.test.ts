@@ -290,6 +290,24 @@ describe('a wallet connected through a project’s key', () => {
     expect(count).toBe(0);
   });
 
+  test('20 wallets that connect concurrently to an almost full project all arrive, and it keeps its maximum', async () => {
+    const seeded = await seedKey(portal);
+    await portal.db.query(
+      `insert into connected_wallets
+       select $1, '0x' || lpad(n::text, 40, '0'), at, at from generate_series(1, $2::int) n,
+         lateral (select timestamptz '2026-01-01' + make_interval(secs => n) as at) t`,
+      [seeded.project?.id, limits.connectedWalletsPerProject - 1],
+    );
+    const signed = await Promise.all(Array.from({ length: 20 }, () => sign(newWallet(), seeded)));
+    const answers = await Promise.all(signed.map((body) => connect(body, seeded)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [{ count }] = await portal.db.query(
+      'select count(*)::int from connected_wallets where project_id = $1',
+      [seeded.project?.id],
+    );
+    expect(count).toBe(limits.connectedWalletsPerProject);
+  });
+
   test('returns 429 with Retry-After when one project asks for too many messages', async () => {
     const seeded = await seedKey(portal);
     const { address } = newWallet();

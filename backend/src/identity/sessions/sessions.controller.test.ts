@@ -8,6 +8,7 @@ import { newId } from '../../database/new.id.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { Answer, startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -257,6 +258,28 @@ describe('sessions', () => {
       expect((await user(oldest.token)).status).toBe(401);
       expect((await user(newest.token)).status).toBe(200);
       expect((await refresh(refreshToken)).status).toBe(200);
+    });
+
+    test('four concurrent sign-ins leave no more sessions than the limit', async () => {
+      const { email, token, userId } = await signUp(portal);
+      await portal.db.query(
+        `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at, last_used_at)
+         select id, id, $1, sha256(('crowd' || n)::bytea), 'email', now() + interval '1 day', now() - interval '1 hour'
+         from (select n, gen_random_uuid() as id from generate_series(1, $2) n) as rows`,
+        [userId, limits.sessionsPerUser - 1],
+      );
+      const waiting = () =>
+        portal.db.query<unknown[]>(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+      const signIns = await portal.db.transaction(async (manager) => {
+        await manager.query('select from users where id = $1 for update', [userId]);
+        const begun = Array.from({ length: 4 }, () => signInAgain(email));
+        await until('all wait for the account', async () => (await waiting()).length >= 4);
+        return { begun };
+      });
+      await Promise.all(signIns.begun);
+      expect((await sessions(token)).body).toHaveLength(limits.sessionsPerUser);
     });
 
     test('using an access token counts as use of its session, recorded at most once a minute', async () => {

@@ -469,11 +469,13 @@ export class SessionsService {
 
 /**
  * Waits for a concurrent change of the sign-in method, and locks it until the session is stored, where such a change
- * can find and end it.
+ * can find and end it. Locks the account before, so that each of several concurrent sign-ins counts the sessions of
+ * those before it.
  */
 async function requireStill(manager: EntityManager, userId: string, proof: SignInProof): Promise<void> {
   const isPassword = 'passwordHash' in proof;
   if (!isPassword && proof.throughChain) await requireNoKeyProof(manager, proof.throughChain);
+  await holdAccount(manager, userId);
   const rows: unknown[] = await manager.query(
     isPassword
       ? 'select from credentials where user_id = $1 and password_hash = $2 for share'
