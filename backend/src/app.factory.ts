@@ -33,7 +33,7 @@ import { sendSecurityHeaders } from './http/security.headers.js';
 import { cutSlowReaders } from './http/slow.readers.js';
 import { serverTimeouts } from './http/server.timeouts.js';
 import type { ServerTimeouts } from './http/server.timeouts.js';
-import { trustProxyOf } from './config/trusted.proxies.js';
+import { plainForwardedFor, trustProxyOf } from './config/trusted.proxies.js';
 import { sealedApiKeys } from './keys/api-key.factory.js';
 import { sealedMails } from './mail/mail.outbox.js';
 import { SocketAdapter } from './realtime/socket.adapter.js';
@@ -79,9 +79,11 @@ export async function createApp({
     // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
-      const server = createBoundedServer(ofRequests, (request, response) =>
-        isMetered(request) ? metered.routing(request, response) : others(request, response),
-      );
+      const server = createBoundedServer(ofRequests, (request, response) => {
+        plainForwardedFor(request);
+        if (isMetered(request)) metered.routing(request, response);
+        else others(request, response);
+      });
       return server.setTimeout(timeout);
     },
     clientErrorHandler: refuseClient,

@@ -116,7 +116,7 @@ export function docsSections(baseUrl: string): {
         title: 'Limits',
         blocks: [
           {
-            text: 'The operator of the portal sets these limits. A call above a limit returns 429 with `Retry-After` in seconds. If you set a limit for a key, its responses carry `RateLimit` and `RateLimit-Policy`.',
+            text: 'The operator of the portal sets these limits. A call above a limit returns 429 with `Retry-After` in seconds. Above the limit of a key, the response carries `RateLimit` and `RateLimit-Policy`. If you set a limit for a key without a project, all its responses carry them.',
           },
           {
             table: {

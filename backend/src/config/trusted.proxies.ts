@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** The proxies that are trusted to name the client address: the last `hops` of them, or those at these addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] };
@@ -28,15 +28,44 @@ export function trustProxyOf(
   return 'hops' in proxies ? (_address, hop) => hop < proxies.hops : proxies.addresses;
 }
 
+/**
+ * Reduces `X-Forwarded-For` to plain addresses, so that each client has one spelling and counts once. Some proxies add
+ * a port. The list ends, read from the right, at the first entry that is no address (`unknown`, `_hidden`): such a
+ * client counts as the proxy that named it. The header stays set, because it tells that a proxy forwarded the request.
+ */
+export function plainForwardedFor({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  if (headers['x-forwarded-for'] !== undefined) {
+    headers['x-forwarded-for'] = forwardedAddresses(headers).reverse().join(', ');
+  }
+}
+
+/** The addresses in `X-Forwarded-For`, the one that the last proxy wrote first. */
+function forwardedAddresses(headers: IncomingMessage['headers']): string[] {
+  const named = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',');
+  const parts = named.map((part) => part.trim()).filter((part) => part !== '');
+  // More than any chain of proxies; a client can send thousands.
+  const addresses = parts.reverse().slice(0, 32).map(plainAddress);
+  const end = addresses.indexOf(null);
+  return (end === -1 ? addresses : addresses.slice(0, end)) as string[];
+}
+
+/** An address without port, brackets and zone, in its usual spelling, IPv4 as such; null for other text. */
+function plainAddress(text: string): string | null {
+  const [, inBrackets, v4] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
+  const [address = ''] = (inBrackets ?? v4 ?? text).split('%');
+  if (isIP(address) === 4) return inBrackets === undefined ? address : null;
+  if (isIP(address) !== 6) return null;
+  const usual = new SocketAddress({ family: 'ipv6', address }).address;
+  return /^::ffff:([\d.]+)$/.exec(usual)?.[1] ?? usual;
+}
+
 /** The client address of a request, like Fastify's `request.ip`, for requests that bypass Fastify. */
 export function clientAddressOf(
   proxies: TrustedProxies | undefined,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
   const isTrusted = trustOf(proxies);
   return ({ headers, socket }) => {
-    const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',');
-    const named = forwarded.split(',').map((part) => part.trim());
-    const addresses = [socket.remoteAddress ?? '', ...named.filter((part) => part !== '').reverse()];
+    const addresses = [socket.remoteAddress ?? '', ...forwardedAddresses(headers)];
     return addresses.find((address, hop) => !isTrusted(address, hop)) ?? (addresses.at(-1) as string);
   };
 }

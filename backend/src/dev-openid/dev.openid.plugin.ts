@@ -10,7 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { Environment, otherPortalsOf } from '../config/environment.js';
 import { allowForms } from '../http/form.action.js';
-import { isLoopback } from '../http/loopback.rule.js';
+import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
 import { noticePage, sendPage } from '../http/notice.page.js';
 import { accountPage } from './account.page.js';
@@ -49,7 +49,7 @@ export async function devOpenidPlugin(
 
   instance.addHook('onRequest', async (request, reply) => {
     // The provider accepts any identity without a check, so it serves only the user of this machine.
-    if (!isLoopback(request.socket.remoteAddress)) {
+    if (!isLocalRequest(request)) {
       const { body } = new PortalError('route.notFound');
       return reply.status(body.statusCode).send(body);
     }

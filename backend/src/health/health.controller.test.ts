@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
+import { forwardedHeaders } from '../testing/forwarded.headers.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 
 describe('health', () => {
@@ -67,12 +68,44 @@ describe('access to the metrics', () => {
     expect(body).toMatchObject({ code: 'auth.required' });
   });
 
-  test.each(['x-forwarded-for', 'forwarded'])(
-    'a request whose %s claims that it comes from this machine is refused the metrics',
-    async (name) => {
-      expect((await read({ [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' })).status).toBe(401);
+  test.each(forwardedHeaders)(
+    'a request through a proxy, with %j, is refused the metrics',
+    async (headers) => {
+      expect((await read(headers)).status).toBe(401);
     },
   );
+
+  test.each([
+    ...[
+      'evil.example',
+      'evil.example:3000',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'evil.example#localhost',
+    ],
+    ...['evil@localhost', '192.0.2.7', '[::ffff:192.0.2.7]', '0.0.0.0'],
+  ])(
+    'a page whose host name "%s" resolves to this machine is refused the metrics without a token',
+    async (host) => {
+      const { app } = portal;
+      expect((await app.inject({ url: '/metrics', headers: { host } })).statusCode).toBe(401);
+      const authorization = `Bearer ${token}`;
+      expect((await app.inject({ url: '/metrics', headers: { host, authorization } })).statusCode).toBe(200);
+    },
+  );
+
+  test.each([
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST',
+    'portal.localhost',
+    '127.0.0.1:3000',
+    '127.1.2.3',
+    '[::1]',
+    '[::1]:3000',
+  ])('a program that names this machine %s reads the metrics', async (host) => {
+    expect((await portal.app.inject({ url: '/metrics', headers: { host } })).statusCode).toBe(200);
+  });
 
   test('METRICS_TOKEN lets another machine read the metrics', async () => {
     const { status, text } = await read({ ...outside, authorization: `Bearer ${token}` });

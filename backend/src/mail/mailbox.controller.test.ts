@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { forwardedHeaders } from '../testing/forwarded.headers.js';
 import { mailTo } from '../testing/mailbox.js';
 import { pageText } from '../testing/page.text.js';
 import { signUp } from '../testing/sign.up.js';
@@ -85,6 +86,17 @@ describe('/dev/mailbox', () => {
     expect(page.statusCode).toBe(404);
     expect(page.body).toContain('It’s only available on the machine that runs the portal');
     expect(pageText(page.body)).not.toContain(email);
+  });
+
+  test('a client of a proxy on the same machine gets no email', async () => {
+    const { email } = await signUp(portal);
+    await mailTo(portal, email);
+    const { host } = new URL(portal.environment.PUBLIC_URL);
+    for (const headers of forwardedHeaders) {
+      const answer = await portal.app.inject({ url: '/dev/mailbox', headers: { host, ...headers } });
+      expect([headers, answer.statusCode]).toEqual([headers, 404]);
+      expect(answer.body).not.toContain(email);
+    }
   });
 
   test('a client address forwarded by a proxy does not count either', async () => {

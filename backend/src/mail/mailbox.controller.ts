@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { escapeHtml } from '../http/escape.html.js';
-import { isLoopback } from '../http/loopback.rule.js';
+import { isLocalRequest } from '../http/local.request.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
 import { chosenTheme, noticePage, plainPage, sendPage, withWholeEmails } from '../http/notice.page.js';
@@ -25,8 +25,8 @@ export class MailboxController {
   ) {}
 
   /**
-   * Serves only this machine, and only the portal's own address: neither another machine in the network nor a foreign
-   * page whose name resolves here may read the links.
+   * Serves only this machine, and only the portal's own address: neither another machine, also through a proxy on this
+   * one, nor a foreign page whose name resolves here may read the links.
    */
   @Get()
   async list(
@@ -36,7 +36,7 @@ export class MailboxController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { PUBLIC_URL } = this.environment;
-    if (host !== new URL(PUBLIC_URL).host || !isLoopback(request.socket.remoteAddress)) {
+    if (host !== new URL(PUBLIC_URL).host || !isLocalRequest(request)) {
       if (!accept?.includes('text/html')) throw new PortalError('route.notFound');
       return sendPage(reply, elsewherePage(PUBLIC_URL), { status: 404 });
     }

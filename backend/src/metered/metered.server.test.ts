@@ -388,7 +388,7 @@ describe('a call with X-API-Key', () => {
     });
   });
 
-  test('every answer to a key with its own limit states the limit, and calls over it get 429; other keys get neither', async () => {
+  test('every answer to a key without a project that has its own limit states the limit, and calls over it get 429; other keys get neither', async () => {
     const { key, keyId, userId } = await seedKey(portal, { isSaved: true });
     await portal.db.query('update api_keys set rate_limit = 2 where id = $1', [keyId]);
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -412,6 +412,31 @@ describe('a call with X-API-Key', () => {
     await until('the refused call is stored', async () =>
       (await rowsOf(userId)).some(({ outcome }) => outcome === 'limited'),
     );
+  });
+
+  test('a stranger with a project’s key learns nothing about the calls of others, until the limit is reached', async () => {
+    const { key, keyId } = await seedKey(portal);
+    await portal.db.query('update api_keys set rate_limit = 2 where id = $1', [keyId]);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      const answers = [
+        await call(key),
+        await call(key, { origin: 'https://stranger.example' }),
+        await call(key),
+      ];
+      const limits = answers.map(({ status, headers }) => [
+        status,
+        headers.get('ratelimit-policy'),
+        headers.get('ratelimit'),
+      ]);
+      expect(limits).toEqual([
+        [200, null, null],
+        [403, null, null],
+        [429, '"key";q=2;w=1', '"key";r=0;t=1'],
+      ]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('returns 500 without the reason for a defect, and logs it with the route', async () => {
@@ -489,7 +514,7 @@ test('calls without a key return 429 with Retry-After over the limit of their ad
 test("a key's own limit above the portal's is reduced to the portal's", async () => {
   const portal = await startTestApp({ RATE_LIMIT_PER_KEY: '3' });
   try {
-    const { key, keyId } = await seedKey(portal);
+    const { key, keyId } = await seedKey(portal, { isSaved: true });
     await portal.db.query('update api_keys set rate_limit = 50 where id = $1', [keyId]);
     const answer = await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
     expect(answer.headers.get('ratelimit-policy')).toBe('"key";q=3;w=1');

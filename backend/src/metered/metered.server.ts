@@ -191,7 +191,9 @@ export async function meteredServer(
       }
       const most = Math.min(key.rateLimit ?? mostPerKey, mostPerKey);
       const left = most - perKey.count(key.id, at);
-      if (key.rateLimit !== null || left < 0) showLimit(reply, most, Math.max(left, 0));
+      // Anyone may call with a project's key: the calls left would tell them how much others call.
+      if (left < 0 || (key.rateLimit !== null && key.project === null))
+        showLimit(reply, most, Math.max(left, 0));
       if (left < 0) {
         counts.keyLimited.count++;
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'limited' }));

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { devOpenidPlugin } from '../../dev-openid/dev.openid.plugin.js';
+import { forwardedHeaders } from '../../testing/forwarded.headers.js';
 import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
@@ -472,7 +473,7 @@ describe('in production without credentials', () => {
   );
 });
 
-test('the built-in provider does not exist for a portal at a public address, nor for other machines', async () => {
+test('the built-in provider does not exist for a portal at a public address, nor for other machines, clients of a proxy or foreign host names', async () => {
   const portal = await startTestApp({ PUBLIC_URL: 'http://portal.test' });
   const answer = await portal.call('GET', '/api/v1/auth/GOOGLE?state=http://portal.test/auth/callback');
   expect(answer.status).toBe(501);
@@ -484,9 +485,11 @@ test('the built-in provider does not exist for a portal at a public address, nor
   const fromElsewhere = await local.app.inject({ url: path, remoteAddress: '192.0.2.7' });
   expect(fromElsewhere.statusCode).toBe(404);
   expect((await local.call('GET', path)).status).toBe(200);
-  const poisoned = await local.call('GET', path, {
-    headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
-  });
-  expect(poisoned.text).not.toContain('evil.example');
+  for (const headers of [...forwardedHeaders, { host: 'evil.example' }]) {
+    for (const url of [path, '/dev/openid/account/x']) {
+      const answer = await local.app.inject({ url, headers });
+      expect([headers, url, answer.statusCode]).toEqual([headers, url, 404]);
+    }
+  }
   await local.close();
 });
