@@ -1,3 +1,4 @@
+import { copyFonts } from './build/widget.fonts.ts';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -119,7 +120,7 @@ const buildLoader = (): Plugin => ({
 /** The login widget: one script and one stylesheet, which the passport loader finds through the version info. */
 export default defineConfig({
   ...shared,
-  plugins: [hostReact(), buildPairing(), buildLoader()],
+  plugins: [hostReact(), buildPairing(), buildLoader(), copyFonts(join(import.meta.dirname, target.outDir))],
   resolve: {
     alias: {
       '@walletconnect/ethereum-provider': join(import.meta.dirname, 'widget/wallet.connect.loader.ts'),

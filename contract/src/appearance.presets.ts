@@ -1,4 +1,4 @@
-import { defaultAppearance, type Appearance, type AppearancePalette } from './appearance.schema.js';
+import { defaultAppearance, type Appearance, type AppearancePalette } from './appearance.js';
 
 export interface AppearancePreset {
   id: string;

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { accent, brandPalette, textOnAccent } from './brand.palette.js';
+import {
+  appearanceDensities,
+  appearanceDirections,
+  appearanceFonts,
+  appearanceLayouts,
+  appearanceLimits,
+  appearanceModes,
+  type Appearance,
+} from './appearance.js';
 import { contrastOf } from './contrast.rule.js';
 import { signInMethods } from './sign-in.methods.js';
 import { hasInvisibleCharacters } from './text.rule.js';
-
-/**
- * How a project's login panel looks: values only, never CSS or HTML. It dresses the panel on the project's pages and on
- * the portal's sign-in page for it; the consent page keeps the portal's own look.
- */
 
 const colour = z
   .string()
@@ -28,7 +31,6 @@ const palette = z
     path: ['buttonText'],
     message: isHidden,
   });
-export type AppearancePalette = z.infer<typeof palette>;
 
 const urlMax = 500;
 
@@ -57,34 +59,7 @@ const line = (max: number) =>
       'must not contain invisible or control characters',
     );
 
-export const appearanceFonts = [
-  'system',
-  'inter',
-  'figtree',
-  'nunito',
-  'source-serif',
-  'jetbrains-mono',
-] as const;
-export const appearanceLayouts = ['card', 'page', 'pictureLeft', 'pictureRight'] as const;
-export const appearanceDensities = ['compact', 'normal', 'spacious'] as const;
-export const appearanceModes = ['light', 'dark', 'system'] as const;
-export const appearanceDirections = ['auto', 'ltr', 'rtl'] as const;
-
-export const appearanceLimits = {
-  titleMax: 60,
-  altMax: 80,
-  buttonMax: 40,
-  separatorMax: 20,
-  fontSizeMin: 13,
-  fontSizeMax: 18,
-  radiusMax: 24,
-  /** A whole appearance as JSON, in bytes. */
-  bytesMax: 16_384,
-  versionsKept: 10,
-  /** The small picture of a save, in bytes. */
-  previewBytesMax: 32_768,
-} as const;
-
+/** Checks an `Appearance`. */
 export const appearance = z.strictObject({
   mode: z.enum(appearanceModes),
   colours: z.strictObject({ light: palette, dark: palette }),
@@ -112,49 +87,10 @@ export const appearance = z.strictObject({
     privacyUrl: webUrl,
   }),
   direction: z.enum(appearanceDirections),
-});
-export type Appearance = z.infer<typeof appearance>;
+}) satisfies z.ZodType<Appearance>;
 
 /** What a page may set itself with the widget's `appearance` property; the rest comes from the saved one. */
 export const partialAppearance = appearance.partial();
-export type PartialAppearance = z.infer<typeof partialAppearance>;
-
-/** The look of the panel if nothing is saved. */
-export const defaultAppearance: Appearance = {
-  mode: 'system',
-  colours: {
-    light: {
-      accent,
-      background: brandPalette.light.colorBgContainer,
-      text: brandPalette.light.colorText,
-      border: brandPalette.light.colorBorder,
-      buttonText: textOnAccent,
-    },
-    dark: {
-      accent,
-      background: brandPalette.dark.colorBgContainer,
-      text: brandPalette.dark.colorText,
-      border: brandPalette.dark.colorBorder,
-      buttonText: textOnAccent,
-    },
-  },
-  logo: { light: '', dark: '', alt: '' },
-  font: 'system',
-  fontSize: 14,
-  layout: 'card',
-  picture: '',
-  radius: 8,
-  density: 'normal',
-  methods: ['wallet', 'apple', 'google', 'email'],
-  texts: {
-    title: 'Sign in to',
-    walletButton: 'Connect Wallet',
-    separator: 'OR',
-    termsUrl: '',
-    privacyUrl: '',
-  },
-  direction: 'auto',
-};
 
 /** `PUT /api/projects/:code/appearance`. `base` is the version that was edited: 0 if nothing was saved. */
 export const saveAppearance = z.strictObject({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { appearancePresets } from './appearance.presets.js';
-import { appearance, appearanceLimits, defaultAppearance, partialAppearance } from './appearance.schema.js';
+import { appearanceLimits, defaultAppearance } from './appearance.js';
+import { appearance, partialAppearance } from './appearance.schema.js';
 import { contrastOf, nearestReadable, textContrastMin } from './contrast.rule.js';
 
 const refusalOf = (value: unknown): string | undefined =>

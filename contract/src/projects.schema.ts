@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { hasInvisibleCharacters } from './text.rule.js';
 
-/** A project's code, its public id: `orange-` and ten lowercase letters or digits. */
-export const projectCodePattern = /^orange-[0-9a-z]{10}$/;
+export { projectCode as projectCodePattern } from './project.code.js';
 
 /** Wire shapes of the project service. */
 export const project = z.object({

@@ -1,20 +1,24 @@
+import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
 import { createCache, StyleProvider } from '@ant-design/cssinjs';
 import { signInByPopup } from '@orange-id/contract/sign-in.popup';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Button, ConfigProvider } from 'antd';
 import { useEffect, useMemo, useRef } from 'react';
+import { logoOf, mergedAppearance, pictureUrl } from './appearance.look';
 import { EmailForm } from './EmailForm';
 import { FailureAlert } from './FailureAlert';
 import { isAskedElsewhere } from './identity.addresses';
 import { createLoginActors } from './login.actors';
 import { loginMachine } from './login.machine';
 import { classes, isOnlyMethod, type LoginPanelProps } from './login.props';
+import { directionOf, LegalLinks, useFont, withLook } from './panel.look';
 import { iconPrefixCls, loginTheme, prefixCls, themeClass } from './login.theme';
 import type { LoginEvent, LoginMethod } from './login.types';
 import { MethodChoice } from './MethodChoice';
 import { useMotion, usePageAppearance } from './page.appearance';
 import { markThisTab, useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
 import { panelTitle, toChoice } from './panel.text';
+import { useSavedLook } from './saved.look';
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
@@ -42,23 +46,38 @@ export function LoginPanel(props: LoginPanelProps) {
   const purpose = props.purpose ?? 'signIn';
   const isElsewhere =
     props.purpose === undefined && isAskedElsewhere(internals.settings, window.location, widgetUrl);
-  const pageAppearance = usePageAppearance();
-  const appearance = props.appearance ?? pageAppearance;
+  const saved = useSavedLook(internals.settings, internals.client);
+  const own = typeof props.appearance === 'object' ? props.appearance : undefined;
+  const look = useMemo(() => mergedAppearance(saved ?? defaultAppearance, own), [saved, own]);
+  const pageScheme = usePageAppearance();
+  const forced = typeof props.appearance === 'string' ? props.appearance : look.mode;
+  const scheme = forced === 'system' ? pageScheme : forced;
   const withMotion = useMotion();
-  const theme = useMemo(() => loginTheme(appearance, withMotion), [appearance, withMotion]);
+  const theme = useMemo(() => loginTheme(scheme, withMotion, look), [scheme, withMotion, look]);
+  const { baseUrl } = internals.settings;
+  useFont(look.font, baseUrl);
+  const picture = look.layout.startsWith('picture') ? pictureUrl(look.picture, baseUrl) : null;
   return (
     <StyleProvider cache={styleCache}>
       <ConfigProvider
         prefixCls={prefixCls}
         iconPrefixCls={iconPrefixCls}
         theme={theme}
+        direction={directionOf(look)}
         wave={{ disabled: true }}
         button={{ autoInsertSpace: false }}
       >
-        <div className={classes('oid-login', `${themeClass}-${appearance}`)} data-appearance={appearance}>
+        <div
+          className={classes('oid-login', `oid-login-${look.layout}`, `${themeClass}-${scheme}`)}
+          data-appearance={scheme}
+          dir={look.direction === 'auto' ? undefined : look.direction}
+          style={saved === null ? { visibility: 'hidden' } : undefined}
+        >
+          {picture !== null && <img className="oid-login-picture" src={picture} alt="" />}
           <Panel
             key={JSON.stringify([internals.settings, purpose, isElsewhere])}
-            {...props}
+            {...withLook(props, look, logoOf(look, scheme, baseUrl))}
+            look={look}
             internals={internals}
             isElsewhere={isElsewhere}
           />
@@ -105,9 +124,10 @@ function useFocusOnChange(view: string, beginsByItself: boolean) {
 
 function Panel({
   internals,
+  look,
   isElsewhere,
   ...props
-}: LoginPanelProps & { internals: PassportInternals; isElsewhere: boolean }) {
+}: LoginPanelProps & { internals: PassportInternals; look: Appearance; isElsewhere: boolean }) {
   const { widgetText, widgetUrl } = useBedrockPassport();
   const purpose = props.purpose ?? 'signIn';
   const { onProven, onProofRequired, keepsHistory = false, app } = props;
@@ -206,6 +226,7 @@ function Panel({
       </header>
       {renderView()}
       <footer className="oid-login-footer">
+        <LegalLinks {...look.texts} />
         {widgetText && widgetUrl && (
           <a href={widgetUrl} target="_blank" rel="noopener noreferrer">
             {widgetText}
@@ -324,6 +345,7 @@ function Panel({
     return (
       <MethodChoice
         {...props}
+        order={look.methods}
         leavingFor={destination?.kind === 'provider' ? destination.provider : null}
         isLeaving={state.matches('redirecting')}
         onProvider={(provider) => login.send({ type: 'provider.choose', provider })}

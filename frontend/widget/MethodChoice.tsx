@@ -1,9 +1,13 @@
+import type { Appearance } from '@orange-id/contract/appearance';
 import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
 import { Button, Divider } from 'antd';
+import { Fragment } from 'react';
 import { allFeatures, classes, type LoginPanelProps } from './login.props';
 import type { SocialProvider } from './login.types';
 
 interface MethodChoiceProps extends LoginPanelProps {
+  /** The methods in the order of their buttons. */
+  order: Appearance['methods'];
   /** The provider the page is being redirected to; its button shows a spinner. */
   leavingFor: SocialProvider | null;
   isLeaving: boolean;
@@ -17,6 +21,13 @@ interface MethodChoiceProps extends LoginPanelProps {
 export function MethodChoice(props: MethodChoiceProps) {
   const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onCreate, onWallet } = props;
   const features = { ...allFeatures, ...props.features };
+  const isShown = {
+    google: features.enableGoogleLogin,
+    apple: features.enableAppleLogin,
+    email: features.enableEmailLogin,
+    wallet: features.enableWalletConnect,
+  };
+  const shown = props.order.filter((method) => isShown[method]);
   const verb = props.purpose === 'link' ? 'Connect' : 'Continue with';
   const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
   if (!hasAccounts && !features.enableWalletConnect) {
@@ -31,50 +42,30 @@ export function MethodChoice(props: MethodChoiceProps) {
       {props.authTitle && hasAccounts && (
         <h3 className={classes('oid-login-auth-title', props.authTitleClass)}>{props.authTitle}</h3>
       )}
-      {features.enableGoogleLogin && (
-        <Button
-          block
-          size="large"
-          icon={<GoogleOutlined aria-hidden />}
-          className={classes(buttonClass, props.googleButtonClass)}
-          loading={leavingFor === 'GOOGLE'}
-          disabled={isLeaving}
-          onClick={() => onProvider('GOOGLE')}
-        >
-          {verb} Google
-        </Button>
+      {shown.map((method, at) => (
+        <Fragment key={method}>
+          {at > 0 && (method === 'wallet') !== (shown[at - 1] === 'wallet') && (
+            <Divider plain className={classes('oid-login-separator', props.separatorClass)}>
+              <span className={props.separatorTextClass}>{props.separatorText ?? 'OR'}</span>
+            </Divider>
+          )}
+          {buttonOf(method)}
+        </Fragment>
+      ))}
+      {features.enableEmailLogin && (props.purpose ?? 'signIn') === 'signIn' && (
+        <p className="oid-login-note oid-login-new">
+          New here?{' '}
+          <Button type="link" disabled={isLeaving} onClick={onCreate}>
+            Create an account
+          </Button>
+        </p>
       )}
-      {features.enableAppleLogin && (
-        <Button
-          block
-          size="large"
-          icon={<AppleFilled aria-hidden />}
-          className={classes(buttonClass, props.appleButtonClass)}
-          loading={leavingFor === 'APPLE'}
-          disabled={isLeaving}
-          onClick={() => onProvider('APPLE')}
-        >
-          {verb} Apple
-        </Button>
-      )}
-      {features.enableEmailLogin && (
-        <Button
-          block
-          size="large"
-          icon={<MailOutlined aria-hidden />}
-          className={classes(buttonClass, props.emailButtonClass)}
-          disabled={isLeaving}
-          onClick={onEmail}
-        >
-          {props.purpose === 'prove' ? 'Enter your password' : `${verb} email`}
-        </Button>
-      )}
-      {hasAccounts && features.enableWalletConnect && (
-        <Divider plain className={classes('oid-login-separator', props.separatorClass)}>
-          <span className={props.separatorTextClass}>{props.separatorText ?? 'OR'}</span>
-        </Divider>
-      )}
-      {features.enableWalletConnect && (
+    </div>
+  );
+
+  function buttonOf(method: Appearance['methods'][number]) {
+    if (method === 'wallet') {
+      return (
         <div className={props.walletRowClass}>
           <Button
             block
@@ -88,15 +79,36 @@ export function MethodChoice(props: MethodChoiceProps) {
             {props.walletButtonText ?? 'Connect Wallet'}
           </Button>
         </div>
-      )}
-      {features.enableEmailLogin && (props.purpose ?? 'signIn') === 'signIn' && (
-        <p className="oid-login-note oid-login-new">
-          New here?{' '}
-          <Button type="link" disabled={isLeaving} onClick={onCreate}>
-            Create an account
-          </Button>
-        </p>
-      )}
-    </div>
-  );
+      );
+    }
+    if (method === 'email') {
+      return (
+        <Button
+          block
+          size="large"
+          icon={<MailOutlined aria-hidden />}
+          className={classes(buttonClass, props.emailButtonClass)}
+          disabled={isLeaving}
+          onClick={onEmail}
+        >
+          {props.purpose === 'prove' ? 'Enter your password' : `${verb} email`}
+        </Button>
+      );
+    }
+    const isGoogle = method === 'google';
+    const provider = isGoogle ? 'GOOGLE' : 'APPLE';
+    return (
+      <Button
+        block
+        size="large"
+        icon={isGoogle ? <GoogleOutlined aria-hidden /> : <AppleFilled aria-hidden />}
+        className={classes(buttonClass, isGoogle ? props.googleButtonClass : props.appleButtonClass)}
+        loading={leavingFor === provider}
+        disabled={isLeaving}
+        onClick={() => onProvider(provider)}
+      >
+        {verb} {isGoogle ? 'Google' : 'Apple'}
+      </Button>
+    );
+  }
 }

@@ -1,3 +1,4 @@
+import type { Appearance } from '@orange-id/contract/appearance';
 import type { IdentityUser, LoginResult } from '@orange-id/contract/identity.schema';
 import {
   demoSubscriptionKey,
@@ -5,6 +6,7 @@ import {
   type PassportSettings,
   type WidgetInfo,
 } from './identity.addresses';
+import { isAppearance } from './is.appearance';
 import { isRecord } from './is.record';
 import { LoginError, readRetryAfter, refusalOf } from './login.failure';
 import type { SignedMessage, SocialProvider } from './login.types';
@@ -33,6 +35,9 @@ export const isNonceResult = (answer: unknown): answer is { nonce: string } =>
 
 export const isWidgetInfo = (answer: unknown): answer is WidgetInfo =>
   isRecord(answer) && typeof answer.text === 'string' && typeof answer.url === 'string';
+
+const isServedAppearance = (answer: unknown): answer is { version: number; appearance: Appearance } =>
+  isRecord(answer) && isAppearance(answer.appearance);
 
 const isResetResult = (answer: unknown): answer is object => isRecord(answer) && 'status' in answer;
 
@@ -125,6 +130,8 @@ export function createIdentityClient({ baseUrl, subscriptionKey, tenantId }: Pas
       }),
     getUser: (token: string, signal?: AbortSignal) =>
       call(isUser, { path: '/api/v1/auth/user', token, signal }),
+    getAppearance: (signal?: AbortSignal) =>
+      call(isServedAppearance, { path: '/api/v1/auth/appearance', signal }),
     getWidget: (signal?: AbortSignal) => call(isWidgetInfo, { path: '/api/v1/auth/widget', signal }),
     logout: (token: string) => call(isAnything, { path: '/api/v1/auth/logout', method: 'POST', token }),
   };

@@ -1,4 +1,5 @@
-import type { Appearance } from './login.theme';
+import type { PartialAppearance } from '@orange-id/contract/appearance';
+import type { ColorScheme } from './login.theme';
 import type { LoginMethod, LoginPurpose, LoginTokens } from './login.types';
 
 export interface LoginFeatures {
@@ -46,8 +47,11 @@ export interface LoginPanelProps {
    * default.
    */
   keepsHistory?: boolean;
-  /** Light or dark regardless of the page; by default the panel follows the page's `color-scheme`. */
-  appearance?: Appearance;
+  /**
+   * Light or dark regardless of the page, or how the panel looks: each value wins over the saved one. By default the
+   * panel follows the page's `color-scheme`.
+   */
+  appearance?: ColorScheme | PartialAppearance;
   panelClass?: string;
   headerClass?: string;
   titleClass?: string;

@@ -1,7 +1,9 @@
-import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
+import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import { accent, brandPalette } from '@orange-id/contract/brand.palette';
 import { theme, type ThemeConfig } from 'antd';
+import { hasDefaultTheme, tokensOf } from './appearance.look';
 
-export type Appearance = 'light' | 'dark';
+export type ColorScheme = 'light' | 'dark';
 
 /** Own prefixes, so that this widget's styles and variables never affect a page that also uses antd. */
 export const prefixCls = 'oid';
@@ -9,22 +11,25 @@ export const iconPrefixCls = 'oid-icon';
 /** The class that carries the theme's CSS variables (`--oid-…`), which the stylesheet reads. */
 export const themeClass = 'oid-theme';
 
-/** The panel's antd theme: one orange accent, warm greys, radius 8 and 6, the page's typeface. */
-export function loginTheme(appearance: Appearance, withMotion: boolean): ThemeConfig {
+/**
+ * The panel's antd theme: one orange accent, warm greys, radius 8 and 6, the page's typeface, or what the project's
+ * appearance says.
+ */
+export function loginTheme(
+  scheme: ColorScheme,
+  withMotion: boolean,
+  look: Appearance = defaultAppearance,
+): ThemeConfig {
+  const isDefault = hasDefaultTheme(look);
+  const { accent: button, buttonText } = look.colours[scheme];
+  const tokens = isDefault ? ownTokens(scheme) : tokensOf(look, scheme);
   return {
-    algorithm: appearance === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    algorithm: scheme === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
     inherit: false,
-    cssVar: { prefix: prefixCls, key: `${themeClass}-${appearance}` },
+    cssVar: { prefix: prefixCls, key: `${themeClass}-${scheme}` },
     hashed: false,
     token: {
-      ...brandPalette[appearance],
-      colorPrimary: accent,
-      fontFamily: 'inherit',
-      fontSize: 14,
-      borderRadius: 6,
-      borderRadiusLG: 8,
-      controlHeight: 36,
-      controlHeightLG: 44,
+      ...tokens,
       controlOutlineWidth: 3,
       motion: withMotion,
       motionDurationMid: '0.16s',
@@ -33,15 +38,26 @@ export function loginTheme(appearance: Appearance, withMotion: boolean): ThemeCo
     components: {
       // The dark algorithm would derive a duller accent.
       Button: {
-        colorPrimary: accent,
-        primaryColor: textOnAccent,
+        colorPrimary: button,
+        primaryColor: buttonText,
         primaryShadow: 'none',
         defaultShadow: 'none',
         fontWeight: 500,
       },
-      Input: { activeBorderColor: brandPalette[appearance].colorLink },
+      Input: { activeBorderColor: tokens.colorLink },
       Form: { itemMarginBottom: 28, verticalLabelPadding: '0 0 4px' },
       Divider: { marginLG: 20 },
     },
   };
 }
+
+const ownTokens = (scheme: ColorScheme) => ({
+  ...brandPalette[scheme],
+  colorPrimary: accent,
+  fontFamily: 'inherit',
+  fontSize: 14,
+  borderRadius: 6,
+  borderRadiusLG: 8,
+  controlHeight: 36,
+  controlHeightLG: 44,
+});

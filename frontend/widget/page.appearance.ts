@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Appearance } from './login.theme';
+import type { ColorScheme } from './login.theme';
 
 const darkQuery = '(prefers-color-scheme: dark)';
 const calmQuery = '(prefers-reduced-motion: reduce)';
@@ -8,7 +8,7 @@ const calmQuery = '(prefers-reduced-motion: reduce)';
  * The colour scheme of the page around the panel: dark if its root declares only `color-scheme: dark`, or declares both
  * and the system prefers dark. Browsers render a page that declares neither as light.
  */
-function readAppearance(): Appearance {
+function readAppearance(): ColorScheme {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   if (!scheme.includes('dark')) return 'light';
   return scheme.includes('light') && !matchMedia(darkQuery).matches ? 'light' : 'dark';
@@ -32,7 +32,7 @@ function watchMotion(onChange: () => void): () => void {
   return () => media.removeEventListener('change', onChange);
 }
 
-export const usePageAppearance = (): Appearance => useSyncExternalStore(watchAppearance, readAppearance);
+export const usePageAppearance = (): ColorScheme => useSyncExternalStore(watchAppearance, readAppearance);
 
 /** Whether the visitor allows motion. */
 export const useMotion = (): boolean =>

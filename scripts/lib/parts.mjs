@@ -45,7 +45,13 @@ const parts = {
   },
   widget: {
     title: 'Building the login widget and its loader',
-    from: [...browser, 'frontend/widget', 'frontend/loader', 'frontend/vite.widget.config.ts'],
+    from: [
+      ...browser,
+      'frontend/build/widget.fonts.ts',
+      'frontend/widget',
+      'frontend/loader',
+      'frontend/vite.widget.config.ts',
+    ],
     to: 'frontend/dist/widget/passport.js',
     command: ['vite', 'build', '--config', 'vite.widget.config.ts', '--logLevel', 'warn'],
     cwd: 'frontend',

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  appearanceLimits,
-  type Appearance,
-  type AppearanceVersion,
-} from '@orange-id/contract/appearance.schema';
+import { appearanceLimits, type Appearance } from '@orange-id/contract/appearance';
+import type { AppearanceVersion } from '@orange-id/contract/appearance.schema';
 import { DataSource, type EntityManager } from 'typeorm';
 
 type VersionRow = Omit<AppearanceVersion, 'savedAt'> & { savedAt: Date };

@@ -1,10 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  defaultAppearance,
-  type Appearance,
-  type AppearanceHistory,
-  type SaveAppearance,
-  type ServedAppearance,
+import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import type {
+  AppearanceHistory,
+  SaveAppearance,
+  ServedAppearance,
 } from '@orange-id/contract/appearance.schema';
 import { limits } from '@orange-id/contract/limits';
 import { projectCodePattern } from '@orange-id/contract/projects.schema';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance.schema';
+import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
 import sharp from 'sharp';
 import { signUp } from '../testing/sign.up.js';
 import { makeTenant, pageOf, type TestTenant } from '../testing/tenant.page.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { defaultAppearance } from '@orange-id/contract/appearance.schema';
+import { defaultAppearance } from '@orange-id/contract/appearance';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { SignJWT } from 'jose';
 import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';

@@ -1,0 +1,60 @@
+import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import { projectCode } from '@orange-id/contract/project.code';
+import { useEffect, useState } from 'react';
+import type { PassportSettings } from './identity.addresses';
+import type { IdentityClient } from './identity.client';
+import { isAppearance } from './is.appearance';
+
+/** How long the panel stays hidden for the project's look at a first visit, in ms. Then it shows the default. */
+const waitMs = 600;
+
+const nameOf = (code: string): string => `orange-id.appearance:${code}`;
+
+/** The look that this browser was last shown for the project; null without one, or if storage is blocked. */
+function lastKnown(code: string): Appearance | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(nameOf(code)) ?? 'null');
+    return isAppearance(stored) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(code: string, look: Appearance): void {
+  try {
+    localStorage.setItem(nameOf(code), JSON.stringify(look));
+  } catch {
+    // A full or blocked storage costs the next visit a moment.
+  }
+}
+
+/**
+ * The saved look of the page's project: first the last known one, then the service's. `null` for a moment at a first
+ * visit. A page without a project, or whose service does not answer, has the default.
+ */
+export function useSavedLook(
+  { tenantId, subscriptionKey }: PassportSettings,
+  client: Pick<IdentityClient, 'getAppearance'>,
+): Appearance | null {
+  const code = [tenantId, subscriptionKey].find((id) => id !== undefined && projectCode.test(id));
+  const [look, setLook] = useState(() => (code === undefined ? defaultAppearance : lastKnown(code)));
+  useEffect(() => {
+    if (code === undefined) return undefined;
+    const stop = new AbortController();
+    const settle = () => setLook((known) => known ?? defaultAppearance);
+    const late = setTimeout(settle, waitMs);
+    client.getAppearance(stop.signal).then(
+      ({ appearance }) => {
+        remember(code, appearance);
+        setLook(appearance);
+      },
+      // The panel itself shows why its requests fail.
+      () => stop.signal.aborted || settle(),
+    );
+    return () => {
+      clearTimeout(late);
+      stop.abort();
+    };
+  }, [client, code]);
+  return look;
+}
