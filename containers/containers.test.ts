@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError, parseEnvironment, variableNames } from '../backend/src/config/environment';
@@ -12,7 +13,7 @@ const isIgnored = contextFilter();
 /** The variables that the README puts into `.env`. */
 const answers: Record<string, string> = {
   PUBLIC_URL: 'http://localhost:3000',
-  PORTAL_SECRET: '5b'.repeat(32),
+  PORTAL_SECRET: randomBytes(32).toString('hex'),
   POSTGRES_PASSWORD: '7c'.repeat(24),
 };
 const compose = readCompose(answers);

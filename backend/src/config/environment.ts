@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isGuessable } from './secret.rule.js';
 import { parseTrustedProxies } from './trusted.proxies.js';
 import { registeredCallback } from './callback.rule.js';
 import { bracketed, isDatabaseLinkOpen, isLoopback, isMailLinkOpen, isPrivateName } from './network.rule.js';
@@ -332,6 +333,14 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     for (const name of ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'] as const) {
       if (values[name] === undefined) throw refuse(name, 'must be set when NODE_ENV is production', present);
     }
+  }
+  // PORTAL_SECRET_PREVIOUS may be guessable, so that an operator can leave such a secret.
+  if (isProduction && isGuessable(values.PORTAL_SECRET ?? '')) {
+    throw refuse(
+      'PORTAL_SECRET',
+      'must be random in production, not repeated characters or an example',
+      present,
+    );
   }
   if (isProduction) {
     for (const name of overTheNetwork) {

@@ -158,6 +158,26 @@ describe('an owner with a daily quota', () => {
     expect(metrics.body.totals).toMatchObject({ calls: 45, errors: 25, blocked: 0 });
   });
 
+  test('a burst passes the quota by no more calls than were unanswered when it was reached', async () => {
+    const { key, userId } = await seedKey(portal);
+    const connections = 40;
+    const statuses = (
+      await Promise.all(
+        Array.from({ length: connections }, async () => [
+          (await call(key)).status,
+          (await call(key)).status,
+          (await call(key)).status,
+        ]),
+      )
+    ).flat();
+    const answered = statuses.filter((status) => status === 200).length;
+    expect(answered).toBeGreaterThanOrEqual(quota);
+    expect(answered).toBeLessThan(quota + connections);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect((await call(key)).status).toBe(429);
+    expect((await rowsOf(userId)).find(({ outcome }) => outcome === 'ok')?.calls).toBe(answered);
+  });
+
   test("another owner's calls are answered, and that owner's figures show nothing of it", async () => {
     const spender = await seedKey(portal);
     for (let place = 0; place < quota; place++) await call(spender.key);
