@@ -41,7 +41,8 @@ test.each([
 });
 
 const callsPerSecond = 'must be a whole number of calls per second, at least 1, or null for no limit';
-const expiry = 'must be an ISO 8601 time such as 2027-01-31T12:00:00Z, or null for no expiry';
+const expiry =
+  'must be an ISO 8601 time in the years 0001 to 9999, such as 2027-01-31T12:00:00Z, or null for no expiry';
 test.each([
   [{}, 'must contain name, expiresAt or rateLimit'],
   [{ name: null }, 'Name is required'],

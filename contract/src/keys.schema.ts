@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { hasInvisibleCharacters } from './text.rule.js';
+import { givenTime } from './time.schema.js';
 
 /**
  * A key in `/api/keys` or of a project. `lastUsed` and `callsToday` (since 00:00 UTC) count every recorded call, also
@@ -33,18 +34,12 @@ export const createKey = z.strictObject({ name: keyName });
 export type CreateKey = z.infer<typeof createKey>;
 
 const callsPerSecond = 'must be a whole number of calls per second, at least 1, or null for no limit';
-const expiry = 'must be an ISO 8601 time such as 2027-01-31T12:00:00Z, or null for no expiry';
 
 /** `PATCH /api/keys/:id`; missing fields stay, `null` removes the expiry or the limit. */
 export const changeKey = z
   .strictObject({
     name: keyName.optional(),
-    expiresAt: z.iso
-      .datetime({ offset: true, error: expiry })
-      // An offset can move the last hours of 9999 into the year 10000, which responses cannot represent.
-      .refine((time) => new Date(time).getUTCFullYear() <= 9999, expiry)
-      .nullable()
-      .optional(),
+    expiresAt: givenTime('2027-01-31T12:00:00Z, or null for no expiry').nullable().optional(),
     rateLimit: z
       .int(callsPerSecond)
       .min(1, callsPerSecond)

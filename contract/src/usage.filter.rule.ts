@@ -1,3 +1,4 @@
+import { lastTime } from './time.schema.js';
 import { noOrigin, type UsageFilters } from './usage.filter.schema.js';
 import type { UsageRow } from './usage.schema.js';
 
@@ -18,11 +19,11 @@ export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited'
 
 /**
  * A filter's time in ms since the epoch. Rows are stored to the millisecond, so a finer time is rounded up: comparing
- * with `>=` and `<` then gives the same result as the finer time.
+ * with `>=` and `<` then gives the same result as the finer time. At the end of the year 9999 it is rounded down.
  */
 export function usageTime(text: string): number {
   const isFiner = /\.\d{3}\d*[1-9]/.test(text);
-  return Date.parse(text) + (isFiner ? 1 : 0);
+  return Math.min(Date.parse(text) + (isFiner ? 1 : 0), lastTime);
 }
 
 /** Whether a row matches the filters, by the same rule as the server's query. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasControlCharacters } from './text.rule.js';
+import { givenTime } from './time.schema.js';
 
 /** PostgreSQL refuses a zero byte in text. */
 const plainText = (max: number) =>
@@ -7,8 +8,6 @@ const plainText = (max: number) =>
     .string()
     .max(max, `must have at most ${max} characters`)
     .refine((text) => !hasControlCharacters(text), 'must not contain control characters');
-
-const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' });
 
 /** In the filter `origin`: calls without an Origin header. */
 export const noOrigin = 'none';
@@ -21,8 +20,8 @@ export const noOrigin = 'none';
  * calls without an Origin header.
  */
 export const usageFilters = z.strictObject({
-  from: time.optional(),
-  to: time.optional(),
+  from: givenTime().optional(),
+  to: givenTime().optional(),
   projectId: plainText(64).min(1, 'must be a project ID').optional(),
   keyId: z.uuid('must be a key ID').optional(),
   endpoint: plainText(200).min(1, 'must be an endpoint').optional(),

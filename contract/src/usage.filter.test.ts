@@ -80,6 +80,7 @@ test.each<[string, [number, number] | null]>([
   ['blocked', null],
 ])('the status filter %s means %j', (status, range) => expect(statusRange(status)).toEqual(range));
 
+const time = 'must be an ISO 8601 time in the years 0001 to 9999, such as 2026-01-31T12:00:00Z';
 const statuses = 'must be a status such as 404, a class such as 4xx, errors, blocked or revoked';
 test.each<[keyof UsageFilters, string, string]>([
   ['status', '6xx', statuses],
@@ -97,9 +98,13 @@ test.each<[keyof UsageFilters, string, string]>([
   ['endpoint', 'a\u0000b', 'must not contain control characters'],
   ['origin', '', 'must be an origin, local or none'],
   ['origin', `https://${'x'.repeat(255)}`, 'must have at most 255 characters'],
-  ['from', 'yesterday', 'must be an ISO 8601 time'],
-  ['from', '2026-02-30T00:00:00Z', 'must be an ISO 8601 time'],
-  ['to', '2026-01-01', 'must be an ISO 8601 time'],
+  ['from', 'yesterday', time],
+  ['from', '2026-02-30T00:00:00Z', time],
+  ['to', '2026-01-01', time],
+  ['from', '0000-01-01T00:00:00Z', time],
+  ['from', '0001-01-01T00:00:00+01:00', time],
+  ['to', '9999-12-31T23:30:00-01:00', time],
+  ['to', '+010000-01-01T00:00:00Z', time],
 ])('%s=%j is refused: it %s', (field, value, message) => {
   const parsed = usageFilters.safeParse({ [field]: value });
   expect(parsed.error?.issues).toEqual([expect.objectContaining({ path: [field], message })]);
@@ -108,10 +113,11 @@ test.each<[keyof UsageFilters, string, string]>([
 test('an unknown filter is refused', () =>
   expect(usageFilters.safeParse({ userId: 'x' }).success).toBe(false));
 
-test('a time finer than a millisecond is rounded up to the next one', () => {
+test('a time finer than a millisecond is rounded up to the next one, but not into the year 10000', () => {
   const noon = Date.parse('2026-05-05T12:00:00.000Z');
   expect(usageTime('2026-05-05T12:00:00.000Z')).toBe(noon);
   expect(usageTime('2026-05-05T12:00:00.000000Z')).toBe(noon);
   expect(usageTime('2026-05-05T12:00:00.000001Z')).toBe(noon + 1);
   expect(usageTime('2026-05-05T11:59:59.9995Z')).toBe(noon);
+  expect(usageTime('9999-12-31T23:59:59.9995Z')).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
 });

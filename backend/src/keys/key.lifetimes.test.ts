@@ -84,7 +84,7 @@ describe('the life of a key', () => {
       ],
       [
         { expiresAt: 'tomorrow' },
-        'expiresAt: must be an ISO 8601 time such as 2027-01-31T12:00:00Z, or null for no expiry (given "tomorrow")',
+        'expiresAt: must be an ISO 8601 time in the years 0001 to 9999, such as 2027-01-31T12:00:00Z, or null for no expiry (given "tomorrow")',
       ],
       [
         { rateLimit: 1001 },

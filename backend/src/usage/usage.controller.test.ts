@@ -143,7 +143,7 @@ describe('the usage of an owner', () => {
       return answer.body.message as string;
     };
     expect(await message('/api/analytics/metrics?from=yesterday')).toBe(
-      'from: must be an ISO 8601 time (given "yesterday")',
+      'from: must be an ISO 8601 time in the years 0001 to 9999, such as 2026-01-31T12:00:00Z (given "yesterday")',
     );
     expect(await message('/api/usage?keyId=5')).toBe('keyId: must be a key ID (given "5")');
     expect(await message('/api/usage?status=4x')).toBe(

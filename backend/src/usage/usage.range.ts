@@ -1,4 +1,5 @@
 import { limits } from '@orange-id/contract/limits';
+import { firstTime } from '@orange-id/contract/time.schema';
 import { usageTime } from '@orange-id/contract/usage.filter.rule';
 import { PortalError } from '../http/portal.error.js';
 
@@ -20,7 +21,7 @@ export function rangeOf(
 ): TimeRange {
   // Includes a call that is stored in this very millisecond.
   const to = filters.to === undefined ? now + 1 : usageTime(filters.to);
-  const from = filters.from === undefined ? to - dayMs : usageTime(filters.from);
+  const from = filters.from === undefined ? Math.max(to - dayMs, firstTime) : usageTime(filters.from);
   if (from >= to) {
     throw refuse('from', `must be before to (${iso(from)} is not before ${iso(to)})`);
   }
