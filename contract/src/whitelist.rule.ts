@@ -121,7 +121,8 @@ export function isOriginAllowed(
   return urls.includes(`${parsed.protocol}//${parsed.hostname}`) ? 'whitelisted' : 'refused';
 }
 
-const isLoopbackHost = (host: string): boolean =>
+/** Whether a host name, as `URL` prints it, is of this computer. */
+export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' ||
   host.endsWith('.localhost') ||
   host === '[::1]' ||

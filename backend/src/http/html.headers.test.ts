@@ -33,6 +33,8 @@ describe('the headers of HTML responses', () => {
     ['a reset link', '/api/v1/auth/email/password?token=x', 410],
     ['a sign-in with a callback that is not registered', '/api/login?redirectUrl=https://evil.example', 400],
     ['a callback that no sign-in began', '/api/v1/auth/GOOGLE/callback?code=x&state=y', 400],
+    ['a sign-in for an app that names no project', '/api/v1/auth/authorize', 400],
+    ['a consent page that no sign-in began', '/api/v1/auth/consent?flow=x', 400],
     ['the page that links Google', '/api/v1/auth/identifier/GOOGLE', 400],
     ['the mailbox of a portal that sends no mail', '/dev/mailbox', 200],
     ['the account page of the built-in provider', '/dev/openid/account/none', 400],
@@ -49,15 +51,17 @@ describe('the headers of HTML responses', () => {
     expect(policy).not.toContain('node.example');
   });
 
-  test.each([
+  test.each<[string, string, string?]>([
     ['a confirmation link', '/api/v1/auth/email/confirm?token=x'],
     ['a reset link', '/api/v1/auth/email/password?token=x'],
     ['a sign-in that names no provider', '/api/login?provider=none'],
     ['a callback that no sign-in began', '/api/v1/auth/GOOGLE/callback?code=x&state=y'],
-    ['the account page of the built-in provider', '/dev/openid/account/none'],
+    ['a consent page that no sign-in began', '/api/v1/auth/consent?flow=x'],
+    // The redirects that follow its forms may end at any app.
+    ['the account page of the built-in provider', '/dev/openid/account/none', "'self' https: http:"],
   ])(
     'allow a server-rendered page its own style sheet, the font, the icon and nothing more: %s',
-    async (_, path) => {
+    async (_, path, forms = "'self'") => {
       const page = await fetch(portal.url + path, { headers: { accept }, redirect: 'manual' });
       const html = await page.text();
       const [, style = ''] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
@@ -66,7 +70,7 @@ describe('the headers of HTML responses', () => {
         "base-uri 'none'",
         "default-src 'none'",
         "font-src 'self'",
-        "form-action 'self'",
+        `form-action ${forms}`,
         "frame-ancestors 'none'",
         "img-src 'self'",
         `style-src 'sha256-${hash}'`,

@@ -17,6 +17,13 @@ export interface PageField {
   problem?: string;
 }
 
+/** Check boxes, each sent as `<name>=yes`; `value` is what the choice is about. */
+export interface PageChoices {
+  legend: string;
+  hint: string;
+  items: readonly { name: string; label: string; value: string | null; isChecked: boolean }[];
+}
+
 /**
  * A form that posts to this server, urlencoded. `hidden` values are sent with it; `other` is a second, secondary
  * button.
@@ -24,6 +31,7 @@ export interface PageField {
 export interface PageForm {
   action: string;
   hidden?: Record<string, string>;
+  choices?: PageChoices;
   fields?: readonly PageField[];
   submit: string;
   other?: { name: string; value: string; text: string };
@@ -31,11 +39,15 @@ export interface PageForm {
 
 export interface Notice {
   title: string;
+  /** Shown below the title, all equally visible. Text of others: it cannot change the direction of what surrounds it. */
+  facts?: readonly { term: string; value: string }[];
   paragraphs: readonly string[];
   /** What was wrong, shown above everything else on the page. */
   problem?: string;
   form?: PageForm;
   link?: { href: string; text: string };
+  /** Small print at the end. */
+  note?: string;
 }
 
 /** A page as the OpenAPI document describes it. */
@@ -46,9 +58,10 @@ export const pageResponse = {
 } as const;
 
 /** A server-rendered page without scripts: a title, an explanation, a form or one link. */
-export function noticePage({ title, paragraphs, problem, form, link }: Notice): string {
+export function noticePage({ title, facts = [], paragraphs, problem, form, link, note }: Notice): string {
   const main = [
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
+    ...(facts.length === 0 ? [] : [`<dl>${facts.map(factOf).join('')}</dl>`]),
     ...paragraphs.map((text) => `<p>${withWholeEmails(text)}</p>`),
     ...(form ? [formOf(form)] : []),
     ...(link
@@ -56,9 +69,13 @@ export function noticePage({ title, paragraphs, problem, form, link }: Notice): 
           `<a class="${form ? 'aside' : 'button'}" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`,
         ]
       : []),
+    ...(note === undefined ? [] : [`<p class="note">${escapeHtml(note)}</p>`]),
   ];
   return plainPage(title, main.join('\n      '));
 }
+
+const factOf = ({ term, value }: { term: string; value: string }): string =>
+  `<div><dt>${escapeHtml(term)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`;
 
 /**
  * Escapes text for HTML. An email address that doesn't fit on a line breaks before its `@`, and inside a part only where
@@ -148,11 +165,12 @@ ${root}
 `;
 }
 
-function formOf({ action, hidden = {}, fields = [], submit, other }: PageForm): string {
+function formOf({ action, hidden = {}, choices, fields = [], submit, other }: PageForm): string {
   const lines = [
     ...Object.entries(hidden).map(
       ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
     ),
+    ...(choices ? [choicesOf(choices)] : []),
     ...fields.map(fieldOf),
     `<button type="submit">${escapeHtml(submit)}</button>`,
     ...(other
@@ -165,6 +183,17 @@ function formOf({ action, hidden = {}, fields = [], submit, other }: PageForm): 
   return `<form method="post" action="${escapeHtml(action)}" novalidate>
         ${lines.join('\n        ')}
       </form>`;
+}
+
+function choicesOf({ legend, hint, items }: PageChoices): string {
+  const boxes = items.map(
+    ({ name, label, value, isChecked }) =>
+      `<label class="choice"><input type="checkbox" name="${name}" value="yes"${isChecked ? ' checked' : ''}>` +
+      `<span>${escapeHtml(label)}${value === null ? '' : `<bdi>${escapeHtml(value)}</bdi>`}</span></label>`,
+  );
+  return `<fieldset aria-describedby="choices-hint"><legend>${escapeHtml(legend)}</legend>
+        ${boxes.join('\n        ')}
+        <p class="hint" id="choices-hint">${escapeHtml(hint)}</p></fieldset>`;
 }
 
 function fieldOf({ name, label, type, autocomplete, hint, problem }: PageField): string {
@@ -239,6 +268,15 @@ a { color: var(--link); }
 .aside { display: block; margin-top: 16px; text-align: center; font-weight: 500; text-decoration: none; }
 .aside:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid ${accent}; outline-offset: 2px; }
+dl { display: grid; gap: 8px; margin: 0 0 16px; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
+dt { color: var(--quiet); font-size: 13px; }
+dd { margin: 0; overflow: hidden; font-size: 16px; font-weight: 600; overflow-wrap: anywhere; }
+fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
+legend { margin-bottom: 4px; padding: 0; font-weight: 600; }
+.choice { display: flex; align-items: start; min-height: 44px; padding: 10px 0; cursor: pointer; }
+.choice input { flex: none; height: 16px; margin-top: 3px; }
+.choice bdi { display: block; color: var(--quiet); font-size: 13px; font-weight: 400; overflow-wrap: anywhere; }
+.note { margin: 16px 0 0; font-size: 13px; }
 h2 { margin: 24px 0 0; font-size: 14px; font-weight: 600; }
 form + form { margin-top: 0; }
 article { margin-top: 24px; padding-top: 24px; border-top: 1px solid var(--line); }

@@ -63,6 +63,11 @@ const publicRoutes = [
   'GET /api/v1/auth/APPLE/callback',
   'GET /api/v1/auth/GOOGLE',
   'GET /api/v1/auth/GOOGLE/callback',
+  // Needs an allowed callback, or only asks what an app sees.
+  'GET /api/v1/auth/authorize',
+  // Needs the browser session that began the flow.
+  'GET /api/v1/auth/consent',
+  'GET /api/v1/auth/flows/:id',
   // Needs the token of a link that was sent by email.
   'GET /api/v1/auth/email/confirm',
   'GET /api/v1/auth/email/password',
@@ -84,6 +89,8 @@ const publicRoutes = [
   'GET /pictures/:file',
   'POST /api/auth/bedrock',
   'POST /api/v1/auth/APPLE/callback',
+  // Needs the browser session and the CSRF token of its form.
+  'POST /api/v1/auth/consent',
   'POST /api/v1/auth/email/confirm',
   'POST /api/v1/auth/email/login',
   'POST /api/v1/auth/email/password',
@@ -92,6 +99,8 @@ const publicRoutes = [
   // Needs the browser session and the CSRF token of its form.
   'POST /api/v1/auth/identifier/APPLE',
   'POST /api/v1/auth/identifier/GOOGLE',
+  // Needs the browser session, and both tokens of a portal session.
+  'POST /api/v1/auth/flows/:id',
   'POST /api/v1/auth/refresh',
   'POST /api/v1/message/verify',
   'POST /dev/openid/account/:uid',

@@ -19,6 +19,13 @@ export const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+/**
+ * What a popup of an app shows on its way through a sign-in, redirects included. Any other policy would separate it from
+ * the page that opened it, which waits for its message.
+ */
+const keepsOpener =
+  /^\/(login|api\/v1\/auth\/(authorize|consent|(GOOGLE|APPLE)(\/callback)?)|dev\/openid\/[^?]*)\/?(\?|$)/;
+
 /** Sets the headers below on every response, including those that a route writes to the connection directly. */
 export async function sendSecurityHeaders(
   instance: FastifyInstance,
@@ -26,8 +33,12 @@ export async function sendSecurityHeaders(
   scripts: string[],
 ): Promise<void> {
   await instance.register(helmet, securityHeaders(environment, { scripts }));
-  instance.addHook('onRequest', (_request, reply, done) => {
+  const servesTenants = environment.IDENTITY_URL === undefined;
+  instance.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('permissions-policy', permissionsPolicy);
+    if (servesTenants && keepsOpener.test(request.url)) {
+      void reply.header('cross-origin-opener-policy', 'unsafe-none');
+    }
     done();
   });
 }

@@ -6,6 +6,8 @@ import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
 import { AccountChangeRow } from './entities/account-change.entity.js';
 import { AccountChanges } from './changes/account.changes.js';
 import { AccountNotices } from './mails/account.notices.js';
+import { AppFlows } from './apps/app.flows.js';
+import { AuthorizeController } from './pages/authorize.controller.js';
 import { BearerStrategy } from '../auth/bearer.strategy.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { Credential } from './entities/credential.entity.js';
@@ -54,6 +56,7 @@ import { WalletService } from './wallet/wallet.service.js';
     TypeOrmModule.forFeature([AccountChangeRow, Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
   ],
   controllers: [
+    AuthorizeController,
     ChangesController,
     EconomyController,
     EmailController,
@@ -69,6 +72,7 @@ import { WalletService } from './wallet/wallet.service.js';
     AccessTokenSigner,
     AccountChanges,
     AccountNotices,
+    AppFlows,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
     BrowserSessions,

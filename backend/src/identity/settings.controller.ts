@@ -10,6 +10,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { providerSourceOf } from '../config/social.providers.js';
 import { CurrentClient, type SignInClient } from '../auth/sign-in.client.js';
 import { TenantGuard } from './tenants/tenant.guard.js';
+import { shownName } from './tenants/tenant.rule.js';
 import { signingAlgorithm, SigningKeysService } from './tokens/signing-keys.service.js';
 
 /** The version of the login widget that this portal serves: that of the packages it is built from. */
@@ -67,7 +68,7 @@ export class SettingsController {
   widget(@CurrentClient() { tenant }: SignInClient): WidgetInfo {
     if (tenant.kind === 'project') {
       return {
-        text: `Choose what ${tenant.name} sees`,
+        text: `Choose what ${shownName(tenant)} sees`,
         url: `${this.environment.PUBLIC_URL}/api/v1/auth/authorize?tenantId=${tenant.code}&prompt=consent`,
       };
     }

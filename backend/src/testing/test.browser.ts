@@ -23,7 +23,7 @@ interface Cookie {
   path: string;
 }
 
-/** Follows links, redirects and forms like a browser, with its own cookies, up to the callback of the app. */
+/** Follows links, redirects and forms like a browser, with its own cookies, up to a callback or another origin. */
 export class TestBrowser {
   /** Every response so far: `GET /path 302`. */
   readonly answers: string[] = [];
@@ -49,6 +49,10 @@ export class TestBrowser {
     const text = await answer.text();
     const location = answer.headers.get('location');
     if (location !== null && redirects > 0 && url.pathname !== '/auth/callback') {
+      const to = new URL(location, url);
+      if (to.origin !== url.origin) {
+        return { status: answer.status, url: to, headers: answer.headers, text, way: [url.href, to.href] };
+      }
       const next = await this.visit(new URL(location, url).href, {
         redirects: redirects - 1,
         ...(headers ? { headers } : {}),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ProviderName } from '@orange-id/contract/sign-in.methods';
+import type { ProviderName, SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, randomBytes } from 'node:crypto';
@@ -35,9 +35,31 @@ export interface Flow {
   proof?: { userId: string };
   /** While a linking waits for its confirmation: the value that its form must contain. */
   csrf?: string;
+  /** The id of the app's sign-in that this one is for; the browser then returns to its consent page. */
+  app?: string;
   /** Set once the browser is sent to the provider. */
   nonce?: string;
   verifier?: string;
+}
+
+/**
+ * A sign-in that an app has begun in this browser, from its request to the consent. `code` is the app's project.
+ * `callback` is the allowed URL where it ends; null if it only changes what the app sees.
+ */
+export interface AppFlow {
+  code: string;
+  callback: string | null;
+  display: 'page' | 'popup';
+  method?: SignInMethodName;
+  /** A value from the app, by which it recognises the return. */
+  tab?: string;
+  /** Whether the person is asked even if they have consented before. */
+  isAsked: boolean;
+  /** The value that the form of the consent page must contain; new for each person who signs in. */
+  csrf: string;
+  /** The portal session of the person who has signed in. A temporary one ends with the flow. */
+  signedIn?: { userId: string; sessionId: string; isTemporary: boolean };
+  expiresAtMs: number;
 }
 
 /**
@@ -52,6 +74,11 @@ export interface SessionContent {
   passwords?: string[];
   /** Keyed by OpenID `state`, or by a separate id while a linking waits for its confirmation. */
   flows: Record<string, Flow>;
+  apps?: Record<string, AppFlow>;
+}
+
+interface Expiring {
+  expiresAtMs: number;
 }
 
 type Change<T> = (content: SessionContent) => T;
@@ -109,6 +136,22 @@ export class BrowserSessions {
       const content = known ?? { flows: {} };
       const result = change(content);
       await this.keep(manager, reply, known && value ? value : newValue(), content);
+      return result;
+    });
+  }
+
+  /**
+   * Like `change`, under a new value of the cookie, which nobody can have planted. Does nothing if `change` returns
+   * null.
+   */
+  async renew<T>(request: FastifyRequest, reply: FastifyReply, change: Change<T | null>): Promise<T | null> {
+    const sid = hashOf(this.valueOf(request));
+    return this.dataSource.transaction(async (manager) => {
+      const content = await hold(manager, sid);
+      const result = content && change(content);
+      if (content === null || result === null) return null;
+      await manager.query('delete from sessions where sid = $1', [sid]);
+      await this.keep(manager, reply, newValue(), content);
       return result;
     });
   }
@@ -234,18 +277,31 @@ export class BrowserSessions {
 
 /** Adds a flow; drops the oldest ones above the limit. */
 export function addFlow(content: SessionContent, id: string, flow: Omit<Flow, 'expiresAtMs'>): void {
-  const standing = Object.entries(content.flows)
+  content.flows = withFlow(content.flows, id, flow);
+}
+
+/** The same for a sign-in that an app has begun. */
+export function addAppFlow(content: SessionContent, id: string, flow: Omit<AppFlow, 'expiresAtMs'>): void {
+  content.apps = withFlow(content.apps ?? {}, id, flow);
+}
+
+function withFlow<T extends Expiring>(
+  flows: Record<string, T>,
+  id: string,
+  flow: Omit<T, 'expiresAtMs'>,
+): Record<string, T> {
+  const standing = Object.entries(flows)
     .filter(([, { expiresAtMs }]) => expiresAtMs > Date.now())
     .sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs)
     .slice(-(flowsMax - 1));
   const expiresAtMs = Date.now() + limits.socialFlowSeconds * 1000;
-  content.flows = Object.fromEntries([...standing, [id, { ...flow, expiresAtMs }]]);
+  return Object.fromEntries([...standing, [id, { ...flow, expiresAtMs } as T]]);
 }
 
 /** The unexpired flow of this id if `isMine` returns true; null otherwise. */
 export function findFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
-  const flow = Object.hasOwn(content.flows, id) ? content.flows[id] : undefined;
-  return flow && flow.expiresAtMs > Date.now() && isMine(flow) ? flow : null;
+  const flow = standing(content.flows, id);
+  return flow && isMine(flow) ? flow : null;
 }
 
 /** The same, and removes it. */
@@ -253,6 +309,28 @@ export function takeFlow(content: SessionContent, id: string, isMine: (flow: Flo
   const flow = findFlow(content, id, isMine);
   if (flow) delete content.flows[id];
   return flow;
+}
+
+/** The unexpired sign-in of this id that an app has begun; null otherwise. */
+export function findAppFlow({ apps = {} }: SessionContent, id: string): AppFlow | null {
+  return standing(apps, id);
+}
+
+/** The same, and removes it, if `isMine` returns true. */
+export function takeAppFlow(
+  content: SessionContent,
+  id: string,
+  isMine: (flow: AppFlow) => boolean,
+): AppFlow | null {
+  const flow = findAppFlow(content, id);
+  if (!flow || !isMine(flow)) return null;
+  delete content.apps?.[id];
+  return flow;
+}
+
+function standing<T extends Expiring>(flows: Record<string, T>, id: string): T | null {
+  const flow = Object.hasOwn(flows, id) ? flows[id] : undefined;
+  return flow && flow.expiresAtMs > Date.now() ? flow : null;
 }
 
 /** The content of a session, with its row locked until the caller's transaction ends. */

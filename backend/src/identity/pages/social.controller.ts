@@ -17,7 +17,7 @@ import { providers, providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { isTabValue, tabParameter, tabPattern } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { providerVariables, registeredCallbacksOf } from '../../config/environment.js';
+import { callbackUrlOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
@@ -27,6 +27,7 @@ import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { linkedAccountsAddress } from '../mails/linked.accounts.address.js';
+import { AppFlows } from '../apps/app.flows.js';
 import { Notice, noticePage, pageResponse, sendPage } from '../../http/notice.page.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { namedTenant, unknownTenant } from '../tenants/tenant.rule.js';
@@ -36,6 +37,8 @@ import { OpenidClients } from '../social/openid.clients.js';
 import { Provider } from '../social/provider.parameter.js';
 import { registeredCallback } from '../../config/callback.rule.js';
 import { SocialFlows } from '../social/social.flows.js';
+import { consentAddress } from './authorize.controller.js';
+import { appRefusal, endsAppSignIn } from './consent.pages.js';
 import { confirmLink, Attempt, noticeOf } from './social.pages.js';
 
 type Given = Record<string, unknown>;
@@ -49,6 +52,7 @@ const toProvider = 'A redirect to the provider.';
 export class SocialController {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly apps: AppFlows,
     private readonly clients: OpenidClients,
     private readonly flows: SocialFlows,
     private readonly signInLimits: SignInLimits,
@@ -74,7 +78,10 @@ export class SocialController {
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
-  @ApiOperation({ summary: 'Redirect to the provider to sign in; state is the registered callback URL' })
+  @ApiOperation({
+    summary:
+      'Redirect to the provider to sign in; state is the callback URL, or app a sign-in that an app has begun',
+  })
   @ApiResponse({ status: 302, description: toProvider })
   async begin(
     @Provider() provider: ProviderName,
@@ -85,10 +92,16 @@ export class SocialController {
   ): Promise<void> {
     const attempt = this.attempt(provider, false);
     await this.page(request, reply, attempt, async () => {
-      const callback = this.requireAsked(query);
+      const code = query['app'] === undefined ? this.apps.projectOf(query) : null;
+      if (code !== null) {
+        attempt.isForApp = true;
+        this.signInLimits.lookup(address);
+        return void reply.redirect(await this.beginForApp(request, reply, code, query), 302);
+      }
+      const begun = await this.begunFor(request, query, attempt);
       this.requireConfigured(attempt);
       this.signInLimits.attempt(address);
-      const url = await this.flows.begin(request, reply, { provider, callback, ...tabOf(query) });
+      const url = await this.flows.begin(request, reply, { provider, ...begun });
       void reply.redirect(url, 302);
     });
   }
@@ -100,7 +113,7 @@ export class SocialController {
   @ApiResponse({
     status: 302,
     description:
-      'A redirect to the callback URL with token and refreshToken or, after a confirmation, to the sign-in methods.',
+      'A redirect to the callback URL with token and refreshToken; after a confirmation, to the sign-in methods; for an app, to the consent page.',
   })
   async finish(
     @Provider() provider: ProviderName,
@@ -116,6 +129,12 @@ export class SocialController {
         attempt.isProof = true;
         await this.flows.finishProof(request, reply, taken, taken.flow.proof.userId);
         return void reply.redirect(linkedAccountsAddress(attempt.portal), 302);
+      }
+      const { app } = taken.flow;
+      if (app !== undefined) {
+        Object.assign(attempt, { app, isForApp: true });
+        await this.flows.finishForApp(request, reply, taken, app);
+        return void reply.redirect(consentAddress(app), 302);
       }
       const result = await this.flows.finish(request, reply, taken);
       void reply.redirect(withTokens(taken.flow, result), 302);
@@ -204,6 +223,40 @@ export class SocialController {
     send(reply, 200, confirmLink(attempt, { account, action, flow: id as string, csrf }));
   }
 
+  /** What a sign-in is for: one that an app has begun in this browser (`app`), or the portal with the callback `state`. */
+  private async begunFor(
+    request: FastifyRequest,
+    query: Given,
+    attempt: Attempt,
+  ): Promise<Pick<Flow, 'callback' | 'tab' | 'app'>> {
+    const { app } = query;
+    if (app === undefined) return { callback: this.requireAsked(query), ...tabOf(query) };
+    attempt.isForApp = true;
+    await this.apps.read(request, app);
+    attempt.app = app as string;
+    return { callback: callbackUrlOf(this.environment), app: app as string };
+  }
+
+  /**
+   * Begins an app's sign-in on the identity client's wire, with the callback `state`, and returns the browser's next
+   * address: this route again, because the first response may be what gives the browser its cookie.
+   */
+  private async beginForApp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    code: string,
+    query: Given,
+  ): Promise<string> {
+    const app = await this.apps.begin(request, reply, {
+      code,
+      callback: query['state'],
+      display: 'page',
+      isAsked: false,
+      ...tabOf(query),
+    });
+    return `${request.url.replace(/\?.*/, '')}?app=${app}`;
+  }
+
   private requireAsked(query: Given): string {
     const callbacks = registeredCallbacksOf(this.environment);
     const callback = registeredCallback(query['state'], callbacks);
@@ -259,7 +312,11 @@ export class SocialController {
       if (known.retryAfterSeconds !== undefined) {
         void reply.header('retry-after', String(known.retryAfterSeconds));
       }
-      send(reply, known.statusCode, noticeOf(known, attempt, this.environment));
+      const notice =
+        attempt.isForApp && endsAppSignIn(known.code)
+          ? appRefusal(known, this.environment.PUBLIC_URL)
+          : noticeOf(known, attempt, this.environment);
+      send(reply, known.statusCode, notice);
     }
   }
 }

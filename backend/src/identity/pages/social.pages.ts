@@ -17,14 +17,17 @@ export interface Attempt {
   isLink: boolean;
   /** Set while a user confirms that they own the account they are signed in to. */
   isProof?: boolean;
+  isForApp?: boolean;
+  /** The id of the app's sign-in that this one is for, once it has begun. */
+  app?: string;
   /** The origin of the portal the user came from. */
   portal: string;
 }
 
-const back = ({ isLink, portal }: Attempt): NonNullable<Notice['link']> =>
+const back = ({ isLink, portal, app }: Attempt): NonNullable<Notice['link']> =>
   isLink
     ? { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' }
-    : { href: `${portal}/login`, text: 'Back to sign-in' };
+    : { href: `${portal}/login${app === undefined ? '' : `?app=${app}`}`, text: 'Back to sign-in' };
 
 const attemptTitle = ({ provider, isLink }: Attempt): string =>
   `${isLink ? 'Connecting' : 'Sign-in with'} ${providerTitles[provider]}`;
@@ -214,7 +217,7 @@ const unnamed =
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** The account that the provider is added to, described only by what was confirmed of it. */
-function accountSentence({ identifiers, createdAt }: AccountPreview): string {
+export function accountSentence({ identifiers, createdAt }: AccountPreview): string {
   if (identifiers.length > 0) {
     const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierText));
     return `You’re signed in to the Orange ID account linked to ${ways}.`;

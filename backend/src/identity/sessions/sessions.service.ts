@@ -40,6 +40,15 @@ export type SignInProof = { passwordHash: string } | { identityId: string; throu
 /** SQL; a shorter interval would cause a write for every request. */
 const useNotedEvery = `interval '1 minute'`;
 
+/** A person who has signed in at this portal, and the browser. */
+interface PortalSession {
+  userId: string;
+  sessionId: string;
+  userAgent: string | undefined;
+}
+
+type Grant = readonly TenantClaim[] | null;
+
 type StoredSession = Pick<
   RefreshToken,
   'id' | 'userId' | 'provider' | 'party' | 'connectionId' | 'expiresAt'
@@ -87,27 +96,60 @@ export class SessionsService {
   }
 
   /**
-   * Begins a session in an app for the owner of a portal session, who grants the app these claims and no others. Throws
-   * `auth.tokenInvalid` if the portal session has ended.
+   * Begins a session in an app for the owner of a portal session. `claims` is what they let the app see from now on;
+   * null leaves it as it is. Throws `auth.tokenInvalid` if the portal session has ended.
    */
-  async beginInApp(
-    { userId, sessionId, userAgent }: { userId: string; sessionId: string; userAgent: string | undefined },
-    tenant: ProjectTenant,
-    claims: readonly TenantClaim[],
-  ): Promise<LoginResult> {
+  async beginInApp(owner: PortalSession, tenant: ProjectTenant, claims: Grant): Promise<LoginResult> {
+    const { userId, userAgent } = owner;
     const party = originOf(tenant);
     return this.store(async (manager) => {
-      await holdAccount(manager, userId);
-      const [row] = await manager.query<{ provider: string; identityId: string | null }[]>(
-        `select provider, identity_id as "identityId" from refresh_tokens
-         where id = $1 and user_id = $2 and connection_id is null and ${isActiveSession}`,
-        [sessionId, userId],
-      );
-      if (!row) throw new PortalError('auth.tokenInvalid');
-      const connectionId = await this.connect(manager, tenant, userId);
-      await this.tenantRows.grant(manager, connectionId, claims);
-      return { ...row, userId, party, userAgent, connectionId };
+      const { connectionId, ...signedIn } = await this.grant(manager, owner, tenant, claims);
+      return { ...signedIn, userId, party, userAgent, connectionId };
     });
+  }
+
+  /** Stores what the owner of a portal session lets an app see, without a session. Throws `auth.tokenInvalid`. */
+  async grantToApp(
+    owner: PortalSession,
+    tenant: ProjectTenant,
+    claims: readonly TenantClaim[],
+  ): Promise<void> {
+    await this.dataSource.transaction((manager) => this.grant(manager, owner, tenant, claims));
+  }
+
+  private async grant(
+    manager: EntityManager,
+    { userId, sessionId }: PortalSession,
+    tenant: ProjectTenant,
+    claims: Grant,
+  ): Promise<{ provider: string; identityId: string | null; connectionId: string }> {
+    await holdAccount(manager, userId);
+    const [row] = await manager.query<{ provider: string; identityId: string | null }[]>(
+      `select provider, identity_id as "identityId" from refresh_tokens
+       where id = $1 and user_id = $2 and connection_id is null and ${isActiveSession}`,
+      [sessionId, userId],
+    );
+    if (!row) throw new PortalError('auth.tokenInvalid');
+    const connectionId = await this.connect(manager, tenant, userId);
+    if (claims !== null) await this.tenantRows.grant(manager, connectionId, claims);
+    return { ...row, connectionId };
+  }
+
+  /** Ends a session at this time at the latest. */
+  async limit(sessionId: string, endsAt: Date): Promise<void> {
+    await this.refreshTokens
+      .createQueryBuilder()
+      .update()
+      .set({ expiresAt: () => 'least(expires_at, :endsAt)' })
+      .where('id = :sessionId', { sessionId, endsAt })
+      .execute();
+  }
+
+  /** The person and the sign-in method of an active portal session; null if there is none. */
+  async findSignedIn(sessionId: string, userId: string): Promise<{ user: User; provider: string } | null> {
+    const user = await this.findUser(sessionId, userId);
+    const session = user && (await this.refreshTokens.findOneBy({ id: sessionId }));
+    return user && session && { user, provider: session.provider };
   }
 
   private async connect(

@@ -13,6 +13,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
 import { PortalError } from '../../http/portal.error.js';
+import { AppFlows } from '../apps/app.flows.js';
 import { previewOf } from '../sessions/account.preview.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
@@ -30,6 +31,12 @@ const providerAnswer = z.object({
   user: z.string().max(4096).optional(),
 });
 export type ProviderAnswer = z.infer<typeof providerAnswer>;
+
+/** A flow that a provider's response belongs to; it is no longer stored. */
+interface TakenFlow {
+  flow: Flow;
+  answer: ProviderAnswer;
+}
 
 const confirmation = z.strictObject({ flow: z.string().max(200), csrf: z.string().max(200) });
 
@@ -49,6 +56,7 @@ export class SocialFlows {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly accounts: SocialAccounts,
+    private readonly apps: AppFlows,
     private readonly clients: OpenidClients,
     private readonly dataSource: DataSource,
     private readonly browserSessions: BrowserSessions,
@@ -66,22 +74,24 @@ export class SocialFlows {
       link,
       proposal,
       tab,
-    }: Pick<Flow, 'provider' | 'callback' | 'link' | 'proposal' | 'tab'>,
+      app,
+    }: Pick<Flow, 'provider' | 'callback' | 'link' | 'proposal' | 'tab' | 'app'>,
   ): Promise<string> {
     const state = newSecret();
     const { url, nonce, verifier } = await this.clients.begin(provider, state);
-    const optional = { ...(link && { link }), ...(proposal && { proposal }), ...(tab && { tab }) };
+    const optional = {
+      ...(link && { link }),
+      ...(proposal && { proposal }),
+      ...(tab && { tab }),
+      ...(app && { app }),
+    };
     const flow = { provider, callback, ...optional, nonce, verifier };
     await this.browserSessions.open(request, reply, (content) => addFlow(content, state, flow));
     return url.href;
   }
 
   /** Consumes and returns the flow that a provider's response belongs to. Throws `auth.flowInvalid`. */
-  async take(
-    request: FastifyRequest,
-    provider: ProviderName,
-    query: unknown,
-  ): Promise<{ flow: Flow; answer: ProviderAnswer }> {
+  async take(request: FastifyRequest, provider: ProviderName, query: unknown): Promise<TakenFlow> {
     const answer = providerAnswer.safeParse(query).data;
     const flow =
       answer &&
@@ -132,7 +142,7 @@ export class SocialFlows {
   async finishProof(
     request: FastifyRequest,
     reply: FastifyReply,
-    taken: { flow: Flow; answer: ProviderAnswer },
+    taken: TakenFlow,
     userId: string,
   ): Promise<void> {
     const { provider } = taken.flow;
@@ -151,31 +161,49 @@ export class SocialFlows {
    * Completes a flow with the provider's response: signs in, or links. Throws `auth.flowCancelled`,
    * `auth.providerFailed` and what `SocialAccounts` throws.
    */
-  async finish(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    taken: { flow: Flow; answer: ProviderAnswer },
-  ): Promise<LoginResult> {
+  async finish(request: FastifyRequest, reply: FastifyReply, taken: TakenFlow): Promise<LoginResult> {
     const { provider, link } = taken.flow;
-    const account = await this.accountOf(taken);
-    const named = provider === 'apple' ? withName(account, taken.answer.user) : account;
     const userAgent = request.headers['user-agent'];
     const result = link
-      ? await this.accounts.link(provider, named, link, userAgent)
-      : await this.accounts.signIn(provider, named, {
-          userAgent,
-          origin: new URL(taken.flow.callback).origin,
-          tenant: portalTenant,
-        });
-    await this.browserSessions.bind(request, reply, {
-      userId: result.user.id,
-      sessionId: decodeJwt(result.token.accessToken)['sid'] as string,
-    });
+      ? await this.accounts.link(provider, await this.namedAccountOf(taken), link, userAgent)
+      : await this.signIn(taken, userAgent, new URL(taken.flow.callback).origin);
+    const { userId, sessionId } = sessionOf(result);
+    await this.browserSessions.bind(request, reply, { userId, sessionId });
     return result;
   }
 
+  /**
+   * Completes a flow that is for an app's sign-in: with a session of the portal that ends with it, and without binding
+   * the browser. Throws as `finish` and `AppFlows.signIn` do.
+   */
+  async finishForApp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    taken: TakenFlow,
+    app: string,
+  ): Promise<void> {
+    // Before an account is created for a flow that has ended.
+    await this.apps.read(request, app);
+    const result = await this.signIn(taken, request.headers['user-agent'], this.environment.PUBLIC_URL);
+    await this.apps.signIn(request, reply, app, { ...sessionOf(result), isTemporary: true });
+  }
+
+  private async signIn(
+    taken: TakenFlow,
+    userAgent: string | undefined,
+    origin: string,
+  ): Promise<LoginResult> {
+    const account = await this.namedAccountOf(taken);
+    return this.accounts.signIn(taken.flow.provider, account, { userAgent, origin, tenant: portalTenant });
+  }
+
+  private async namedAccountOf(taken: TakenFlow): Promise<ProviderAccount> {
+    const account = await this.accountOf(taken);
+    return taken.flow.provider === 'apple' ? withName(account, taken.answer.user) : account;
+  }
+
   /** The verified data in the provider's response. Throws `auth.flowCancelled` and `auth.providerFailed`. */
-  private accountOf({ flow, answer }: { flow: Flow; answer: ProviderAnswer }): Promise<ProviderAccount> {
+  private accountOf({ flow, answer }: TakenFlow): Promise<ProviderAccount> {
     const { user: _user, ...sent } = answer;
     if (cancellations.includes(answer.error ?? '')) throw new PortalError('auth.flowCancelled');
     return this.clients.finish(flow.provider, new URLSearchParams(sent), {
@@ -270,6 +298,11 @@ function parsed(text: string | undefined): unknown {
     return undefined;
   }
 }
+
+const sessionOf = ({ user, token }: LoginResult): { userId: string; sessionId: string } => ({
+  userId: user.id,
+  sessionId: decodeJwt(token.accessToken)['sid'] as string,
+});
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 

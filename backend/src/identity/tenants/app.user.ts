@@ -1,11 +1,11 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { perProfileField } from '@orange-id/contract/profile.fields';
-import type { TenantClaim } from '@orange-id/contract/tenant.claims';
+import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import type { AppConnection } from '../../auth/access-token.verifier.js';
 import type { User } from '../../auth/user.entity.js';
 
 /** What the person lets the app see; null for the rest. An email that is not confirmed is never shown. */
-function visibleTo(user: User, claims: readonly TenantClaim[]) {
+function visibleTo(user: User, claims: readonly TenantClaim[]): Record<TenantClaim, string | null> {
   const sees = (claim: TenantClaim) => claims.includes(claim);
   return {
     name: sees('name') ? user.displayName : null,
@@ -14,6 +14,15 @@ function visibleTo(user: User, claims: readonly TenantClaim[]) {
     wallet: sees('wallet') ? user.ethAddress : null,
   };
 }
+
+/** What there is for an app to see of a person. */
+export function claimsWithValue(user: User): TenantClaim[] {
+  const visible = visibleTo(user, tenantClaims);
+  return tenantClaims.filter((claim) => visible[claim] !== null && visible[claim] !== '');
+}
+
+/** What an app that sees everything sees, in one line each; null for nothing. */
+export const valuesOf = (user: User): Record<TenantClaim, string | null> => visibleTo(user, tenantClaims);
 
 /** The claims of an app's access token (OpenID Connect Core §5.1), only those with a value. */
 export function claimsFor(user: User, claims: readonly TenantClaim[]): Record<string, string | boolean> {

@@ -1,4 +1,5 @@
 import { projectCodePattern } from '@orange-id/contract/projects.schema';
+import { hasInvisibleCharacters, tidyLine } from '@orange-id/contract/text.rule';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
@@ -40,6 +41,18 @@ function tenantOfKey(key: unknown, { TENANT_ID, SUBSCRIPTION_KEY }: Ours): Named
   if (key === demoKey || typeof key !== 'string') return null;
   if (key === SUBSCRIPTION_KEY || key === TENANT_ID) return 'portal';
   return projectCodePattern.test(key) ? { code: key } : null;
+}
+
+/**
+ * A project's name as other people see it. New names have no invisible characters; in an older one they are left out,
+ * and a name that has no others is replaced by the project's id.
+ */
+export function shownName({ name, code }: { name: string; code: string }): string {
+  if (!hasInvisibleCharacters(name)) return name;
+  const visible = tidyLine(
+    name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu, ''),
+  );
+  return visible === '' ? code : visible;
 }
 
 const nameOf = (tenant: Exclude<NamedTenant, null>): string => (tenant === 'portal' ? tenant : tenant.code);

@@ -20,7 +20,7 @@ export interface ConnectionRow extends TenantRow {
 }
 
 const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
-  (select coalesce(json_agg(url), '[]') from project_urls where project_id = p.id) as urls`;
+  (select coalesce(json_agg(url order by url), '[]') from project_urls where project_id = p.id) as urls`;
 
 /** The SQL of tenants. Only projects of the embedded project service are tenants. Read afresh at each request. */
 @Injectable()
@@ -72,6 +72,19 @@ export class TenantsRepository {
       id,
       claims,
     ]);
+  }
+
+  /** What a person who is connected to a project lets its app see; `consentedAt` is null before they are asked. */
+  async granted(
+    projectId: string,
+    userId: string,
+  ): Promise<{ claims: TenantClaim[]; consentedAt: Date | null } | null> {
+    const [row] = await this.dataSource.query<{ claims: TenantClaim[]; consentedAt: Date | null }[]>(
+      `select claims, consented_at as "consentedAt" from tenant_connections
+       where project_id = $1 and user_id = $2 and disconnected_at is null`,
+      [projectId, userId],
+    );
+    return row ?? null;
   }
 
   /** The connection with its project; null once it is disconnected, or the project is deleted. */

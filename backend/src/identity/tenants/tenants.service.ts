@@ -72,6 +72,13 @@ export class Tenants {
     return { tenant: { ...tenantOf(row), origin: url.origin }, callback: url.href };
   }
 
+  /** A project and its allowed URLs. Throws `auth.tenantUnknown`. */
+  async find(code: string): Promise<{ tenant: ProjectTenant; urls: readonly string[] }> {
+    const row = await this.tenants.byCode(code);
+    if (row === null) throw unknownTenant(code);
+    return { tenant: tenantOf(row), urls: row.urls };
+  }
+
   isAllowed(origin: string, urls: readonly string[]): boolean {
     return isTenantOrigin(origin, urls, this.environment.PUBLIC_URL);
   }
