@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { limits } from '@orange-id/contract/limits';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -128,7 +129,11 @@ export async function createApp({
   meterUnknownAddresses(fastify, metered);
   drainBeforeClose(fastify, metered);
   const waits = app.get<Waits>(WAITS);
-  cutSlowReaders(fastify.server, () => waits.slowReaderMs, ofRequests.connectionsCheckingInterval);
+  cutSlowReaders(fastify.server, {
+    graceMs: () => waits.slowReaderMs,
+    waitingBytesMax: limits.unreadBytesMax,
+    everyMs: ofRequests.connectionsCheckingInterval,
+  });
   const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment, loader));
   await sendSecurityHeaders(fastify, environment, pages.scriptHashes);
   const otherPortals = otherPortalsOf(environment);

@@ -145,6 +145,8 @@ export const limits = {
   exportDownloads: 50,
   /** A download that takes longer is cut. */
   exportDownloadMs: 3_600_000,
+  /** Parts of responses that wait for their clients, in all connections of an instance. */
+  unreadBytesMax: 64 * 2 ** 20,
   /** Pipelined requests, which no browser sends. */
   requestsWaitingPerConnection: 50,
   /** The same over all connections; per instance. */

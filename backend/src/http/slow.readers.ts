@@ -10,16 +10,23 @@ interface Backlog {
   from: number;
 }
 
+/** `graceMs` is read at each check. */
+export interface SlowReaderLimits {
+  graceMs: () => number;
+  /** Bytes that may wait in all connections together. */
+  waitingBytesMax: number;
+  everyMs: number;
+}
+
 /**
- * Cuts connections whose clients read their responses so slowly that the process has to hold data for them: from the
- * moment when data waits, a client has `graceMs`, and 1 s for each 8 kB to send it since. Node's own time-out cuts only
- * those that read nothing at all. Connections that were upgraded to sockets have a rule of their own.
+ * Cuts connections whose clients read their responses so slowly that the process has to hold data for them. From the
+ * moment when data waits, a client has `graceMs`, and 1 s for each 8 kB to send it since; Node's own time-out cuts only
+ * those that read nothing at all. While more than `waitingBytesMax` wait in total, those that have waited longest are
+ * cut. Connections that were upgraded to sockets have a rule of their own.
  */
 export function cutSlowReaders(
   server: Server,
-  graceMs: () => number,
-  everyMs: number,
-  now: () => number = () => performance.now(),
+  { graceMs, waitingBytesMax, everyMs }: SlowReaderLimits,
 ): void {
   const backlogs = new Map<Socket, Backlog | null>();
   server.on('connection', (socket: Socket) => {
@@ -29,14 +36,29 @@ export function cutSlowReaders(
   server.on('upgrade', (_request, socket: Socket) => backlogs.delete(socket));
 
   const check = (): void => {
-    for (const [socket, backlog] of backlogs) {
+    const now = performance.now();
+    const waiting: { socket: Socket; sinceMs: number }[] = [];
+    let waitingBytes = 0;
+    for (const [socket, before] of backlogs) {
       if (socket.writableLength === 0) {
-        if (backlog !== null) backlogs.set(socket, null);
-      } else if (backlog === null) {
-        backlogs.set(socket, { sinceMs: now(), from: socket.bytesWritten - socket.writableLength });
-      } else if (now() - backlog.sinceMs > graceMs() + (socket.bytesWritten - backlog.from) / bytesPerMs) {
-        socket.destroy();
+        if (before !== null) backlogs.set(socket, null);
+        continue;
       }
+      const backlog = before ?? { sinceMs: now, from: socket.bytesWritten - socket.writableLength };
+      if (before === null) backlogs.set(socket, backlog);
+      const allowedMs = graceMs() + (socket.bytesWritten - backlog.from) / bytesPerMs;
+      if (now - backlog.sinceMs > allowedMs) {
+        socket.destroy();
+        continue;
+      }
+      waiting.push({ socket, sinceMs: backlog.sinceMs });
+      waitingBytes += socket.writableLength;
+    }
+    if (waitingBytes <= waitingBytesMax) return;
+    for (const { socket } of waiting.sort((a, b) => a.sinceMs - b.sinceMs)) {
+      waitingBytes -= socket.writableLength;
+      socket.destroy();
+      if (waitingBytes <= waitingBytesMax) return;
     }
   };
   const timer = setInterval(check, everyMs).unref();
