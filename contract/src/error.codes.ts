@@ -76,6 +76,10 @@ export const errorTable = {
     status: 403,
     message: 'Sign-in isn’t allowed on this site. Add its URL to the project in My Projects',
   },
+  'auth.appNotFound': {
+    status: 404,
+    message: 'You’re not connected to this app. Reload the list of connected apps',
+  },
   'auth.redirectInvalid': {
     status: 400,
     message: 'The callback URL isn’t registered with this portal. Ask its operator to add it',

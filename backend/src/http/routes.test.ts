@@ -17,6 +17,8 @@ interface OwnedData {
   projectKeyId: string;
   savedKeyId: string;
   sessionId: string;
+  /** Of the owner's connection to an app. */
+  appId: string;
 }
 
 /**
@@ -185,6 +187,18 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'POST /api/v1/auth/proof/GOOGLE': { other: answers(403, 'auth.browserUnbound') },
   'GET /api/v1/auth/changes': {
     other: (answer) => expect(answer.body).toEqual([]),
+  },
+  'GET /api/v1/auth/apps': {
+    other: (answer) => expect(answer.body).toEqual([]),
+  },
+  'PATCH /api/v1/auth/apps/:id': {
+    path: ({ appId }) => `/api/v1/auth/apps/${appId}`,
+    body: () => ({ claims: ['email'] }),
+    other: answers(404, 'auth.appNotFound'),
+  },
+  'DELETE /api/v1/auth/apps/:id': {
+    path: ({ appId }) => `/api/v1/auth/apps/${appId}`,
+    other: answers(404, 'auth.appNotFound'),
   },
   'GET /api/v1/auth/sessions': {
     other: (answer, { sessionId }) => {
@@ -496,7 +510,15 @@ async function settle(portal: TestApp): Promise<OwnedData> {
     [owner.userId],
   );
   const [session] = (await portal.call('GET', '/api/v1/auth/sessions', { token: owner.token })).body;
-  return { owner, code, projectKey, projectKeyId, savedKeyId: saved.body.id, sessionId: session.id };
+  const { email } = owner;
+  const signedIn = await pageOf(portal, 'https://example.com', code).call(
+    'POST',
+    '/api/v1/auth/email/login',
+    { body: { email, password: 'a long enough password' } },
+  );
+  const { id: appId } = signedIn.body.user;
+  const savedKeyId = saved.body.id;
+  return { owner, code, projectKey, projectKeyId, savedKeyId, sessionId: session.id, appId };
 }
 
 /** Everything that the owner can see. */
@@ -505,6 +527,7 @@ async function ownView(portal: TestApp, { owner }: OwnedData): Promise<unknown> 
   const paths = [
     '/api/v1/auth/user',
     '/api/v1/auth/identifiers',
+    '/api/v1/auth/apps',
     sessionsPath,
     '/devportal/v1/user/projects',
     '/api/keys',

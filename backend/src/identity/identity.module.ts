@@ -7,6 +7,8 @@ import { AccountChangeRow } from './entities/account-change.entity.js';
 import { AccountChanges } from './changes/account.changes.js';
 import { AccountNotices } from './mails/account.notices.js';
 import { AppFlows } from './apps/app.flows.js';
+import { AppsController } from './apps/apps.controller.js';
+import { AppsService } from './apps/apps.service.js';
 import { AuthorizeController } from './pages/authorize.controller.js';
 import { BearerStrategy } from '../auth/bearer.strategy.js';
 import { ChangesController } from './changes/changes.controller.js';
@@ -56,6 +58,7 @@ import { WalletService } from './wallet/wallet.service.js';
     TypeOrmModule.forFeature([AccountChangeRow, Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
   ],
   controllers: [
+    AppsController,
     AuthorizeController,
     ChangesController,
     EconomyController,
@@ -73,6 +76,7 @@ import { WalletService } from './wallet/wallet.service.js';
     AccountChanges,
     AccountNotices,
     AppFlows,
+    AppsService,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
     BrowserSessions,

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '@orange-id/contract/whitelist.rule';
+
 /** Where a browser ended up: the last response of a chain of redirects. */
 export interface Visited {
   status: number;
@@ -23,7 +25,7 @@ interface Cookie {
   path: string;
 }
 
-/** Follows links, redirects and forms like a browser, with its own cookies, up to a callback or another origin. */
+/** Follows links, redirects and forms like a browser, with its own cookies, up to a callback or another computer. */
 export class TestBrowser {
   /** Every response so far: `GET /path 302`. */
   readonly answers: string[] = [];
@@ -50,7 +52,7 @@ export class TestBrowser {
     const location = answer.headers.get('location');
     if (location !== null && redirects > 0 && url.pathname !== '/auth/callback') {
       const to = new URL(location, url);
-      if (to.origin !== url.origin) {
+      if (!isLoopbackHost(to.hostname)) {
         return { status: answer.status, url: to, headers: answer.headers, text, way: [url.href, to.href] };
       }
       const next = await this.visit(new URL(location, url).href, {

@@ -72,6 +72,7 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
       connection?.code === aud && azp !== undefined && this.tenants.isAllowed(azp, connection.urls);
     const user = isServed && (await this.sessions.findUser(sid, connection.userId, connectionId));
     if (!user) throw new PortalError('auth.tokenInvalid');
+    await this.sessions.noteAppUse(connectionId, connection);
     const { userId: _, code, projectId, claims, consentedAt, connectedAt } = connection;
     const app = { connectionId, projectId, code, provider, claims, consentedAt, connectedAt };
     return { user, app, sessionId: sid, party: azp, expiresAtMs: exp * 1000 };

@@ -280,6 +280,7 @@ export class SessionsService {
     if (origin === undefined || !this.tenants.isAllowed(origin, connection.urls)) {
       throw originRefused(origin, connection.code);
     }
+    await this.noteAppUse(connectionId, connection);
   }
 
   /** The condition that finds the session of this refresh token if it is active and its portal is served, or it is an app's. */
@@ -350,6 +351,16 @@ export class SessionsService {
            for update skip locked)`,
         [sessionId],
       );
+    } catch (error) {
+      if (!isShortage(error)) throw error;
+    }
+  }
+
+  /** Records a use of a connection, at most once a minute; refuses no request while a disk is full. */
+  async noteAppUse(connectionId: string, { isUseOld }: { isUseOld: boolean }): Promise<void> {
+    if (!isUseOld) return;
+    try {
+      await this.tenantRows.noteUse(connectionId);
     } catch (error) {
       if (!isShortage(error)) throw error;
     }
@@ -446,6 +457,14 @@ export class SessionsService {
        and (identity_id = :identityId or (identity_id is null and provider = :provider))`,
       method,
     );
+  }
+
+  /** Ends a person's sessions in an app, in the caller's transaction, which has locked the account. */
+  async endInApp(manager: EntityManager, userId: string, connectionId: string): Promise<void> {
+    await this.revoke(manager, 'user_id = :userId and connection_id = :connectionId', {
+      userId,
+      connectionId,
+    });
   }
 
   private endChain(userId: string, sessionId: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantClaim } from '@orange-id/contract/tenant.claims';
+import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource, type EntityManager } from 'typeorm';
+import { isActiveSession } from '../../auth/active.session.sql.js';
 
 /** A project as a tenant, with its allowed URLs. */
 export interface TenantRow {
@@ -17,6 +18,19 @@ export interface ConnectionRow extends TenantRow {
   claims: TenantClaim[];
   consentedAt: Date | null;
   connectedAt: Date;
+  /** Whether its last use was recorded more than a minute ago. */
+  isUseOld: boolean;
+}
+
+/** A connection as its person sees it. */
+export interface ConnectedRow {
+  id: string;
+  code: string;
+  name: string;
+  claims: TenantClaim[];
+  connectedAt: Date;
+  lastUsedAt: Date;
+  origins: string[];
 }
 
 const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
@@ -91,11 +105,59 @@ export class TenantsRepository {
   async connection(id: string): Promise<ConnectionRow | null> {
     const [row] = await this.dataSource.query<ConnectionRow[]>(
       `select ${tenantColumns}, c.user_id as "userId", c.claims, c.consented_at as "consentedAt",
-         c.created_at as "connectedAt"
+         c.created_at as "connectedAt", c.last_used_at < now() - interval '1 minute' as "isUseOld"
        from tenant_connections c join projects p on p.id = c.project_id
        where c.id = $1 and c.disconnected_at is null and p.service is null`,
       [id],
     );
     return row ?? null;
+  }
+
+  /** The apps that a person is connected to, last used first, with the origins of their active sessions. */
+  connectionsOf(userId: string): Promise<ConnectedRow[]> {
+    return this.dataSource.query(
+      `select c.id, p.code, p.project_name as name, c.claims, c.created_at as "connectedAt",
+         c.last_used_at as "lastUsedAt",
+         (select coalesce(json_agg(distinct party order by party), '[]') from refresh_tokens
+          where connection_id = c.id and ${isActiveSession}) as origins
+       from tenant_connections c join projects p on p.id = c.project_id
+       where c.user_id = $1 and c.disconnected_at is null and p.service is null
+       order by c.last_used_at desc, c.id`,
+      [userId],
+    );
+  }
+
+  /** Like `grant`, for a connection of this person only; returns whether it is theirs. */
+  async grantOwn(
+    manager: EntityManager,
+    { id, userId, claims }: { id: string; userId: string; claims: readonly TenantClaim[] },
+  ): Promise<boolean> {
+    const [, changed] = (await manager.query(
+      `update tenant_connections set claims = $3, consented_at = now()
+       where id = $1 and user_id = $2 and disconnected_at is null`,
+      [id, userId, tenantClaims.filter((claim) => claims.includes(claim))],
+    )) as [unknown, number];
+    return changed > 0;
+  }
+
+  /** Ends a connection of this person, with what was granted; returns whether it is theirs. Its id stays. */
+  async disconnect(manager: EntityManager, { id, userId }: { id: string; userId: string }): Promise<boolean> {
+    const [, changed] = (await manager.query(
+      `update tenant_connections set disconnected_at = now(), claims = '{}', consented_at = null
+       where id = $1 and user_id = $2 and disconnected_at is null`,
+      [id, userId],
+    )) as [unknown, number];
+    return changed > 0;
+  }
+
+  /** Records that an app used a connection whose use is old, without waiting for a concurrent change. */
+  async noteUse(id: string): Promise<void> {
+    await this.dataSource.query(
+      `update tenant_connections set last_used_at = now() where id in (
+         select id from tenant_connections
+         where id = $1 and last_used_at < now() - interval '1 minute' and disconnected_at is null
+         for no key update skip locked)`,
+      [id],
+    );
   }
 }

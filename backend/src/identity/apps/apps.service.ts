@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectedApp } from '@orange-id/contract/tenant.schema';
+import type { TenantClaim } from '@orange-id/contract/tenant.claims';
+import { DataSource } from 'typeorm';
+import { validate } from 'uuid';
+import { holdAccount } from '../../auth/account.locks.js';
+import { PortalError } from '../../http/portal.error.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { shownName } from '../tenants/tenant.rule.js';
+import { TenantsRepository } from '../tenants/tenants.repository.js';
+
+/** The apps that a person is connected to. An id that is not theirs is unknown: `auth.appNotFound`. */
+@Injectable()
+export class AppsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionsService,
+    private readonly tenants: TenantsRepository,
+  ) {}
+
+  /** Last used first. */
+  async list(userId: string): Promise<ConnectedApp[]> {
+    const rows = await this.tenants.connectionsOf(userId);
+    return rows.map(({ name, code, connectedAt, lastUsedAt, ...app }) => ({
+      ...app,
+      projectId: code,
+      name: shownName({ name, code }),
+      previousName: null,
+      connectedAt: connectedAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+    }));
+  }
+
+  /** Changes what an app sees: at its next call for the user, and in tokens from the next refresh. */
+  async change(userId: string, id: string, claims: readonly TenantClaim[]): Promise<void> {
+    const isTheirs =
+      validate(id) && (await this.tenants.grantOwn(this.dataSource.manager, { id, userId, claims }));
+    if (!isTheirs) throw new PortalError('auth.appNotFound');
+  }
+
+  /** Disconnects an app and ends its sessions. */
+  async disconnect(userId: string, id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      const isTheirs = validate(id) && (await this.tenants.disconnect(manager, { id, userId }));
+      if (!isTheirs) throw new PortalError('auth.appNotFound');
+      await this.sessions.endInApp(manager, userId, id);
+    });
+  }
+}
