@@ -151,6 +151,10 @@ export const limits = {
   requestsWaitingPerConnection: 50,
   /** The same over all connections; per instance. */
   requestsWaiting: 5_000,
+  /** Requests of one user that run at once; per instance. Browsers send as many at once to one server over HTTP/1.1. */
+  requestsPerUser: 6,
+  /** Further requests of the user, which wait for those: of many tabs that load at once. */
+  requestsWaitingPerUser: 94,
   /** Per client address and instance. */
   readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,
@@ -164,4 +168,8 @@ export const limits = {
   livePushEveryMs: 100,
   /** Per instance. */
   socketsPerUser: 20,
+  /** A page of the portal resumes once per connection. */
+  resumesPerConnection: 5,
+  /** Per user and instance. */
+  resumesPerMinute: 120,
 } as const;

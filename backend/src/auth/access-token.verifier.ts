@@ -25,6 +25,13 @@ export interface Authenticated {
   party: string;
 }
 
+/**
+ * Called with the user of a token, or with the id of their connection to an app: once the token's signature is checked,
+ * and before the database is asked where the signature can be checked without a call. The check goes on once it
+ * resolves.
+ */
+export type Admit = (userId: string) => Promise<void>;
+
 /** A session that keeps a connection open, and the access token that opened the connection. */
 export interface OpenSession {
   sessionId: string;
@@ -43,8 +50,8 @@ export abstract class AccessTokenVerifier {
    * Like `verifyOfAnyPortal`, for a token that was created for this portal; throws `auth.tokenForeign` for any other.
    * Use this method by default: the operator of another portal has the tokens of all users who sign in there.
    */
-  async verify(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated> {
-    const authenticated = await this.verifyOfAnyPortal(token, nowMs, clientAddress);
+  async verify(token: string, nowMs?: number, clientAddress?: string, admit?: Admit): Promise<Authenticated> {
+    const authenticated = await this.verifyOfAnyPortal(token, nowMs, clientAddress, admit);
     if (authenticated.party !== this.portal) throw tokenForeign(authenticated.party, this.portal);
     return authenticated;
   }
@@ -54,14 +61,24 @@ export abstract class AccessTokenVerifier {
    * portal that is not served), and `identity.unavailable` if the service is unreachable. `clientAddress` is that of
    * the sender, if known.
    */
-  abstract verifyOfAnyPortal(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated>;
+  abstract verifyOfAnyPortal(
+    token: string,
+    nowMs?: number,
+    clientAddress?: string,
+    admit?: Admit,
+  ): Promise<Authenticated>;
 
   /**
    * Like `verifyOfAnyPortal`, and accepts a token that was created for the app of a project. Throws `auth.tokenInvalid`
    * if the app's project, its origin or the user's connection is gone. A hosted identity service has its own tenants.
    */
-  verifyOfAnyTenant(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated> {
-    return this.verifyOfAnyPortal(token, nowMs, clientAddress);
+  verifyOfAnyTenant(
+    token: string,
+    nowMs?: number,
+    clientAddress?: string,
+    admit?: Admit,
+  ): Promise<Authenticated> {
+    return this.verifyOfAnyPortal(token, nowMs, clientAddress, admit);
   }
 
   /** The ids of those sessions that have ended; a session that cannot be checked now counts as active. */

@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
 import { PortalError } from '../http/portal.error.js';
-import type { AccessTokenVerifier, Authenticated } from './access-token.verifier.js';
+import type { AccessTokenVerifier, Admit, Authenticated } from './access-token.verifier.js';
 
 type VerifierMethod = 'verify' | 'verifyOfAnyPortal' | 'verifyOfAnyTenant';
 
@@ -19,9 +19,9 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   validate(
     request: FastifyRequest,
-    { verifier, verify }: { verifier: AccessTokenVerifier; verify: VerifierMethod },
+    { verifier, verify, admit }: { verifier: AccessTokenVerifier; verify: VerifierMethod; admit: Admit },
   ): Promise<Authenticated> {
-    return verifier[verify](bearerToken(request.headers.authorization), Date.now(), request.ip);
+    return verifier[verify](bearerToken(request.headers.authorization), Date.now(), request.ip, admit);
   }
 }
 

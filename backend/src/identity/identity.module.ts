@@ -41,6 +41,7 @@ import { OpenidClients } from './social/openid.clients.js';
 import { SocialAccounts } from './social/social.accounts.js';
 import { SocialController } from './pages/social.controller.js';
 import { SocialFlows } from './social/social.flows.js';
+import { RequestsPerUser } from '../auth/requests.per.user.js';
 import { User } from '../auth/user.entity.js';
 import { TenantGuard } from './tenants/tenant.guard.js';
 import { Tenants } from './tenants/tenants.service.js';
@@ -89,6 +90,7 @@ import { WalletService } from './wallet/wallet.service.js';
     OpenidClients,
     PasswordHasher,
     PasswordResets,
+    RequestsPerUser,
     SessionEndings,
     SignInLimits,
     SessionsService,
@@ -106,6 +108,7 @@ import { WalletService } from './wallet/wallet.service.js';
     EmailLinks,
     SignInLimits,
     LinkedWalletsService,
+    RequestsPerUser,
     SessionEndings,
     TenantGuard,
     Tenants,

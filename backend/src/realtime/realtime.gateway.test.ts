@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io-client';
 import { newId } from '../database/new.id.js';
@@ -262,6 +263,43 @@ describe('the live connection', () => {
       await until(`${place} is answered by a cut`, () => !live.socket.connected);
     }
     expect((await call(owner)).status).toBe(200);
+  });
+
+  test('a page that resumes again and again, waiting for each response, is disconnected', async () => {
+    const owner = await newOwner();
+    const live = await open({ token: owner.token });
+    for (let n = 0; n < limits.resumesPerConnection; n++) {
+      expect(await live.resume(0)).toEqual({ ok: true, head: 0 });
+    }
+    const cut = new Promise((resolve) => live.socket.once('disconnect', resolve));
+    const more = live.resume(0).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await Promise.race([cut, more]);
+    await until('the connection is cut', () => !live.socket.connected);
+  });
+
+  test('pages of one user that resume on ever new connections are disconnected; those of others are not', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const resumes = jest.spyOn(portal.app.get(RealtimeGateway)['pusher'], 'resume');
+    // Twice the limit: if it is reached within seconds, all but a few resumes above it are refused.
+    const connections = (2 * limits.resumesPerMinute) / limits.resumesPerConnection;
+    let cut = 0;
+    for (let n = 0; n < connections; n++) {
+      const live = await open({ token: owner.token });
+      const gone = new Promise<boolean>((resolve) => live.socket.once('disconnect', () => resolve(true)));
+      for (let again = 0; again < limits.resumesPerConnection && live.socket.connected; again++) {
+        if (await Promise.race([gone, live.resume(0).then(() => false)])) cut++;
+      }
+      live.close();
+    }
+    const answered = resumes.mock.calls.length;
+    resumes.mockRestore();
+    expect(answered).toBeGreaterThanOrEqual(limits.resumesPerMinute);
+    expect(cut).toBeGreaterThan(0);
+    const page = await open({ token: other.token });
+    expect(await page.resume(0)).toEqual({ ok: true, head: 0 });
   });
 
   test.each([

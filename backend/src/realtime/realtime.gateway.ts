@@ -10,6 +10,7 @@ import {
 } from '@orange-id/contract/socket.events';
 import type { Server, Socket } from 'socket.io';
 import { ConnectionLost } from '../database/steady.connection.js';
+import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { asPortalError, isDatabaseDown } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
@@ -30,8 +31,6 @@ const longestTimerMs = 2 ** 31 - 1;
 const sessionsCheckEveryMs = 5_000;
 /** Packets that may be queued in a socket; more means that its client does not keep up. */
 const packetsInFlight = 4;
-/** How many resume requests of one page may await a response; a portal page sends one per connection. */
-const resumesWaiting = 5;
 
 const roomOf = (userId: string): string => `user:${userId}`;
 
@@ -44,6 +43,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
   private readonly logger = new Logger('Realtime');
   private readonly sockets = new Map<string, Set<PortalSocket>>();
   private readonly openByUser = new ConcurrencyLimiter(limits.socketsPerUser, 'live.tooManyConnections');
+  private readonly resuming = new AttemptLimiter(limits.resumesPerMinute);
   /** Connections whose token was checked or is being checked. */
   private readonly asked = new WeakSet<PortalSocket['conn']>();
   private readonly subscriptions: (() => void)[] = [];
@@ -149,11 +149,16 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     });
 
     let turn = Promise.resolve();
-    let waiting = 0;
+    let resumes = 0;
     socket.on('resume', (request: unknown, answer: unknown) => {
-      // A client that sends requests without a callback, or much faster than responses arrive, is not a portal page.
-      if (typeof answer !== 'function' || waiting >= resumesWaiting) return void socket.disconnect(true);
-      waiting++;
+      // A client that sends requests without a callback, or many, is not a portal page.
+      if (
+        typeof answer !== 'function' ||
+        ++resumes > limits.resumesPerConnection ||
+        !this.mayResume(user.id)
+      ) {
+        return void socket.disconnect(true);
+      }
       const parsed = resumeRequest.safeParse(request);
       turn = turn
         .then(() => this.pusher.resume(place, parsed.success ? parsed.data.after : null))
@@ -166,8 +171,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
             if (!(error instanceof ConnectionLost)) this.logger.error(`resuming failed: ${String(error)}`);
             socket.disconnect(true);
           },
-        )
-        .finally(() => waiting--);
+        );
     });
     let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {
@@ -181,6 +185,17 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     });
     // Last, because a token that has just expired ends the connection at once, which must undo all of the above.
     stopWaiting = this.endAtExpiry(socket);
+  }
+
+  /** Each resume reads the database, and can make it send thousands of rows again. */
+  private mayResume(userId: string): boolean {
+    try {
+      this.resuming.take(userId);
+      return true;
+    } catch (error) {
+      if (error instanceof PortalError) return false;
+      throw error;
+    }
   }
 
   private endAtExpiry(socket: PortalSocket): () => void {

@@ -5,6 +5,7 @@ import { ENVIRONMENT } from '../../config/environment.token.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import { AccessTokenVerifier } from '../../auth/access-token.verifier.js';
 import { BearerStrategy } from '../../auth/bearer.strategy.js';
+import { RequestsPerUser } from '../../auth/requests.per.user.js';
 import { User } from '../../auth/user.entity.js';
 import { LinkedWalletsService } from '../wallet/linked-wallets.service.js';
 import { IdentityClient } from './identity.client.js';
@@ -28,9 +29,10 @@ import { RemoteVerifier } from './remote.verifier.js';
     LinkedWalletsService,
     RemoteUsers,
     RemoteVerifier,
+    RequestsPerUser,
     { provide: AccessTokenVerifier, useExisting: RemoteVerifier },
     SessionEndings,
   ],
-  exports: [AccessTokenVerifier, LinkedWalletsService, SessionEndings, TypeOrmModule],
+  exports: [AccessTokenVerifier, LinkedWalletsService, RequestsPerUser, SessionEndings, TypeOrmModule],
 })
 export class RemoteIdentityModule {}

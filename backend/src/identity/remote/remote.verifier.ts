@@ -11,6 +11,7 @@ import { putLast } from '../../http/put.last.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import {
   AccessTokenVerifier,
+  type Admit,
   type Authenticated,
   type OpenSession,
 } from '../../auth/access-token.verifier.js';
@@ -62,7 +63,22 @@ export class RemoteVerifier extends AccessTokenVerifier {
    * Limits the concurrent checks of unknown tokens per client; more throw `request.rateLimited`. Anybody can make up a
    * token, and would otherwise use up the slots of users with valid ones.
    */
-  async verifyOfAnyPortal(token: string, nowMs = Date.now(), clientAddress?: string): Promise<Authenticated> {
+  async verifyOfAnyPortal(
+    token: string,
+    nowMs = Date.now(),
+    clientAddress?: string,
+    admit?: Admit,
+  ): Promise<Authenticated> {
+    const authenticated = await this.authenticate(token, nowMs, clientAddress);
+    await admit?.(authenticated.user.id);
+    return authenticated;
+  }
+
+  private async authenticate(
+    token: string,
+    nowMs: number,
+    clientAddress: string | undefined,
+  ): Promise<Authenticated> {
     const claims = claimsOf(token);
     const expiresAtMs = expiryOf(claims);
     if (claims === null || expiresAtMs <= nowMs) throw new PortalError('auth.tokenInvalid');

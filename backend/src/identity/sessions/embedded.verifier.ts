@@ -9,6 +9,7 @@ import { SessionsService } from './sessions.service.js';
 import { isActiveSession } from '../../auth/active.session.sql.js';
 import {
   AccessTokenVerifier,
+  type Admit,
   type Authenticated,
   type OpenSession,
   tokenForeign,
@@ -36,14 +37,26 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
     super(environment.PUBLIC_URL);
   }
 
-  async verifyOfAnyPortal(token: string, nowMs = Date.now()): Promise<Authenticated> {
+  async verifyOfAnyPortal(
+    token: string,
+    nowMs = Date.now(),
+    _clientAddress?: string,
+    admit?: Admit,
+  ): Promise<Authenticated> {
     const claims = await this.claimsOf(token, nowMs);
+    await admit?.(claims.sub);
     if (!this.isForPortal(claims)) throw tokenForeign(String(claims.azp), this.environment.PUBLIC_URL);
     return this.ofPortal(claims);
   }
 
-  override async verifyOfAnyTenant(token: string, nowMs = Date.now()): Promise<Authenticated> {
+  override async verifyOfAnyTenant(
+    token: string,
+    nowMs = Date.now(),
+    _clientAddress?: string,
+    admit?: Admit,
+  ): Promise<Authenticated> {
     const claims = await this.claimsOf(token, nowMs);
+    await admit?.(claims.sub);
     return this.isForPortal(claims) ? this.ofPortal(claims) : this.ofApp(claims);
   }
 
