@@ -101,6 +101,7 @@ export function docsSections(baseUrl: string): {
                 'key.originRefused',
                 'route.notFound',
                 'request.rateLimited',
+                'service.tooManyCalls',
                 'usage.quotaReached',
                 'chain.unavailable',
                 'usage.outcomeUnknown',

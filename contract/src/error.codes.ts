@@ -18,6 +18,10 @@ export const errorTable = {
     message: 'The request headers are too large. Send fewer or shorter headers and cookies',
   },
   'request.rateLimited': { status: 429, message: 'Too many requests. Try again later' },
+  'service.tooManyCalls': {
+    status: 429,
+    message: 'Too many calls wait for a service outside the portal. Try again in a moment',
+  },
   'route.notFound': { status: 404, message: 'This endpoint doesn’t exist. Check the path' },
   'route.illustration': {
     status: 404,

@@ -93,14 +93,22 @@ export const limits = {
   connectedWalletsPerPageMax: 200,
   /** Messages to sign, and connections; per project and instance, because everyone can use a project's key. */
   walletConnectsPerMinute: 600,
-  /** Connections at once, per project and instance: connecting a smart account calls the Ethereum node. */
-  walletConnectsAtOnce: 50,
+  /** Calls that wait for the Ethereum node at once, per owner of the keys and instance. */
+  nodeCallsAtOncePerOwner: 16,
+  /** The same of all owners; per instance. */
+  nodeCallsAtOnce: 128,
+  /** Calls that ask the node, per owner and instance. Those that share another's answer do not count. */
+  nodeCallsPerSecondPerOwner: 50,
+  /** How long an answer of the node is given to others who ask the same. */
+  nodeAnswerSharedMs: 1_000,
+  /** Requests that wait for a hosted service or the picture storage at once, per account or client and instance. */
+  serviceCallsAtOncePerOwner: 8,
   /** Blocks that one call for transactions reads, by default and at most. */
   transactionBlocks: 10,
   transactionBlocksMax: 20,
   /** A response ends with the block in which it reaches this number. */
   transactionsPerAnswer: 100,
-  /** Per key and instance; each reads up to `transactionBlocksMax` whole blocks. */
+  /** Per owner of the keys and instance; each reads up to `transactionBlocksMax` whole blocks. */
   transactionScansPerMinute: 60,
   /** At once, per instance. */
   transactionScans: 8,
@@ -110,7 +118,7 @@ export const limits = {
   tokenSymbolMaxCharacters: 32,
   /** A project has one list, and so do an account's keys without a project. One more token displaces the oldest. */
   addedTokensPerList: 200,
-  /** Per list and instance; each reads a contract. */
+  /** Per owner of the keys and instance; each reads a contract. */
   tokensAddedPerMinute: 60,
   /** Token lists returned; per owner of the keys and instance. A full list costs many times what other calls do. */
   tokenListsPerSecond: 50,

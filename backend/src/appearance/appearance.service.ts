@@ -116,7 +116,7 @@ export class AppearanceService implements OnApplicationBootstrap, OnApplicationS
       }
       await this.rows.addPicture(manager, name, projectId);
     });
-    await this.store.put(name, bytes);
+    await this.store.put(name, bytes, caller.user.id);
     return `/pictures/${name}.webp`;
   }
 

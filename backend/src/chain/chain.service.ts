@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import type { MeteredAnswer } from '@orange-id/contract/metered.routes';
 import { Address, formatEther } from 'viem';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { ChainClient } from './chain.client.js';
+import { SharedAnswers } from '../http/shared.answers.js';
 import { within } from '../http/within.js';
 import { type Price, PriceFeeds, type Quote } from './price.feeds.js';
 
@@ -16,6 +18,7 @@ const priceStaleSeconds = 2 * 3600;
 @Injectable()
 export class ChainService {
   private readonly feed: Address;
+  private readonly balances = new SharedAnswers<bigint>(limits.nodeAnswerSharedMs);
 
   constructor(
     private readonly chain: ChainClient,
@@ -27,13 +30,17 @@ export class ChainService {
 
   /**
    * The balance of a checksummed address in ether, with its value in US dollars to the cent if the on-chain price feed
-   * is fresh. Throws `chain.unavailable`.
+   * is fresh. `owner` pays for a question to the node. Throws `chain.unavailable` and `service.tooManyCalls`.
    */
-  async walletBalance(address: Address): Promise<MeteredAnswer<'walletBalance'>> {
+  async walletBalance(owner: string, address: Address): Promise<MeteredAnswer<'walletBalance'>> {
+    const balance = this.balances.get(address, async () => {
+      this.chain.limiter.spend(owner);
+      return this.chain.ask((node) => node.getBalance({ address }));
+    });
     const quote = within(priceDeadlineMs, this.quote()).catch((): Quote => ({
       reason: 'The price feed couldn’t be read',
     }));
-    const wei = await this.chain.ask((node) => node.getBalance({ address }));
+    const wei = await balance;
     const answer = await quote;
     return {
       address,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseAbi } from 'viem';
 import type { Address } from 'viem';
+import { SharedAnswers } from '../http/shared.answers.js';
 import { ChainClient } from './chain.client.js';
 import { unlessBroken } from './contract.call.js';
 
@@ -34,8 +35,7 @@ const feedAbi = parseAbi([
 /** Reads on-chain price feeds with Chainlink's interface. */
 @Injectable()
 export class PriceFeeds {
-  private readonly cached = new Map<Address, { price: Price; until: number }>();
-  private readonly asking = new Map<Address, Promise<Quote>>();
+  private readonly quotes = new SharedAnswers<Quote>(freshMs, (quote) => 'price' in quote);
 
   constructor(private readonly chain: ChainClient) {}
 
@@ -44,13 +44,7 @@ export class PriceFeeds {
    * Rejects if the node cannot be reached.
    */
   quote(feed: Feed): Promise<Quote> {
-    const known = this.cached.get(feed.address);
-    if (known !== undefined && known.until > Date.now()) return Promise.resolve({ price: known.price });
-    const running = this.asking.get(feed.address);
-    if (running !== undefined) return running;
-    const asked = this.ask(feed).finally(() => this.asking.delete(feed.address));
-    this.asking.set(feed.address, asked);
-    return asked;
+    return this.quotes.get(feed.address, () => this.ask(feed));
   }
 
   private async ask({ address, staleSeconds, pair }: Feed): Promise<Quote> {
@@ -71,8 +65,6 @@ export class PriceFeeds {
     const age = Math.floor(Date.now() / 1000) - updatedAt;
     if (age > staleSeconds) return { reason: `The latest price is ${age} s old, too old to use` };
     if (value <= 0n) return { reason: 'The price feed returned no price' };
-    const price = { value, decimals, updatedAt };
-    this.cached.set(address, { price, until: Date.now() + freshMs });
-    return { price };
+    return { price: { value, decimals, updatedAt } };
   }
 }

@@ -142,7 +142,7 @@ describe('the transactions of an address', () => {
     expect([status, body.address]).toEqual([200, bob]);
   });
 
-  test('returns 429 with Retry-After after too many requests with one key, while other keys still get responses', async () => {
+  test('returns 429 with Retry-After after too many requests with the keys of one owner, while other owners still get responses', async () => {
     const busy = await seedKey(portal);
     // Freezes the clock: attempts refill over time, and on a slow machine one could refill before the last call.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -150,7 +150,8 @@ describe('the transactions of an address', () => {
       for (let sent = 0; sent < limits.transactionScansPerMinute; sent++) {
         expect((await get(`address=${ada}&blocks=1`, busy)).status).toBe(200);
       }
-      const refused = await get(`address=${ada}&blocks=1`, busy);
+      const second = await seedKey(portal, { userId: busy.userId });
+      const refused = await get(`address=${ada}&blocks=1`, second);
       expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {

@@ -28,12 +28,6 @@ interface Question {
   cursor: number | undefined;
 }
 
-/** The key of the caller and its owner. */
-interface Asker {
-  id: string;
-  userId: string;
-}
-
 const blocksAtOnce = 4;
 
 /** Finds an address's transactions by reading blocks: a node has no index of them. */
@@ -51,12 +45,12 @@ export class TransactionsService {
   /**
    * The transactions from or to an address in a range of blocks, newest first. Stops early, after a whole block, once
    * there are `limits.transactionsPerAnswer`. Throws `request.invalid` for a cursor beyond the latest block,
-   * `request.rateLimited` after `limits.transactionScansPerMinute` scans of a key or while
-   * `limits.transactionScansPerOwner` scans of its owner run, `server.busy` while `limits.transactionScans` run on this
+   * `request.rateLimited` after `limits.transactionScansPerMinute` scans of an owner or while
+   * `limits.transactionScansPerOwner` of them run, `server.busy` while `limits.transactionScans` run on this
    * instance, and `chain.unavailable`.
    */
-  async list({ id, userId }: Asker, question: Question): Promise<Answer> {
-    this.scans.take(id);
+  async list(userId: string, question: Question): Promise<Answer> {
+    this.scans.take(userId);
     const endsAt = performance.now() + this.waits.chainMs;
     // Limited inside `ask`, because a scan runs until its last request has ended, even if `ask` has already timed out.
     return this.chain.ask((node) =>

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { PortalError } from './portal.error.js';
 import { putLast } from './put.last.js';
 
@@ -11,21 +12,22 @@ const keysMax = 50_000;
 export class AttemptLimiter {
   private readonly arrivals = new Map<string, number>();
 
-  /** `refusal` returns the message for a number of seconds to wait; the default is that of `request.rateLimited`. */
+  /** `refusal` returns the message for a number of seconds to wait; the default is that of `code`. */
   constructor(
     private readonly limit: number,
     private readonly windowMs = minuteMs,
     private readonly refusal?: (seconds: number) => string,
+    private readonly code: ErrorCode = 'request.rateLimited',
   ) {}
 
-  /** Counts an attempt. Throws `request.rateLimited` with the seconds to wait if the key has none left. */
+  /** Counts an attempt. Throws the refusal with the seconds to wait if the key has none left. */
   take(key: string, nowMs = Date.now()): void {
     const step = this.windowMs / this.limit;
     const arrival = Math.max(this.arrivals.get(key) ?? 0, nowMs) + step;
     const waitMs = arrival - nowMs - this.windowMs;
     if (waitMs > 1e-6) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      throw new PortalError('request.rateLimited', {
+      throw new PortalError(this.code, {
         retryAfterSeconds,
         ...(this.refusal ? { message: this.refusal(retryAfterSeconds) } : {}),
       });

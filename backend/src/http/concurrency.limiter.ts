@@ -11,6 +11,7 @@ export class ConcurrencyLimiter {
   constructor(
     private readonly max: number,
     private readonly refusal: ErrorCode = 'request.rateLimited',
+    private readonly message?: string,
   ) {}
 
   /** Throws the refusal, with a wait of 1 s, while `max` operations of this name run. */
@@ -26,7 +27,13 @@ export class ConcurrencyLimiter {
   /** Counts an operation until the returned function is called, which must happen only once. Throws like `run`. */
   enter(name: string): () => void {
     const others = this.running.get(name) ?? 0;
-    if (others >= this.max) throw new PortalError(this.refusal, { retryAfterSeconds: 1 });
+    if (others >= this.max) {
+      const { message } = this;
+      throw new PortalError(this.refusal, {
+        retryAfterSeconds: 1,
+        ...(message === undefined ? {} : { message }),
+      });
+    }
     this.running.set(name, others + 1);
     return () => {
       const left = (this.running.get(name) as number) - 1;

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import { HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
 import { until } from '../testing/until.js';
 import { jsonOf, ServiceClient } from './service.client.js';
@@ -31,6 +32,25 @@ describe('a request to a configured service', () => {
     expect(hosted.asked).toEqual([
       { line: 'POST /a/b', headers: expect.objectContaining({ 'X-Key': 'k', 'content-length': '2' }) },
     ]);
+  });
+
+  test('is refused with 429 while too many of one owner wait, and sent for another owner', async () => {
+    const held: (() => void)[] = [];
+    hosted.answer = (_, response) => void held.push(() => response.end('{}'));
+    const ask = (owner: string) => client.run(owner, send);
+    const waiting = Array.from({ length: limits.serviceCallsAtOncePerOwner }, () => ask('one'));
+    await expect(ask('one')).rejects.toMatchObject({
+      code: 'service.tooManyCalls',
+      statusCode: 429,
+      retryAfterSeconds: 1,
+      message: 'At most 8 calls of one owner may wait for the profile service at once. Try again in 1 second',
+    });
+    waiting.push(ask('other'));
+    await until('the service has all others', () => held.length === waiting.length);
+    held.forEach((release) => release());
+    await Promise.all(waiting);
+    hosted.answer = json({});
+    expect((await ask('one')).status).toBe(200);
   });
 
   test.each([400, 401, 403, 404, 409, 413, 415, 422, 429])(

@@ -14,6 +14,7 @@ import {
   wrap,
 } from 'cockatiel';
 import type { CircuitBreakerPolicy, IPolicy } from 'cockatiel';
+import { OutgoingLimiter } from './outgoing.limiter.js';
 import { PortalError } from './portal.error.js';
 
 /**
@@ -135,6 +136,7 @@ export class ServiceClient {
   private readonly logger: Logger;
   private readonly breaker: CircuitBreakerPolicy;
   private readonly bounds: IPolicy;
+  private readonly limiter: OutgoingLimiter;
 
   /** `name` is for the log, as 'Profile service'; callers get `unavailable` with `message` during an outage. */
   constructor(
@@ -149,7 +151,16 @@ export class ServiceClient {
     const { timeout: timeoutMs, pause } = { ...usualTimes, ...times };
     this.logger = new Logger(service.name);
     this.breaker = serviceBreaker(service.url, pause, this.logger);
+    this.limiter = new OutgoingLimiter(`the ${service.name.toLowerCase()}`, {
+      atOncePerOwner: limits.serviceCallsAtOncePerOwner,
+      atOnce: askedAtOnce + waitingMax,
+    });
     this.bounds = wrap(bulkhead(askedAtOnce, waitingMax), timeout(timeoutMs, TimeoutStrategy.Aggressive));
+  }
+
+  /** Runs work that sends requests for `owner`; throws `service.tooManyCalls` if too much waits already. */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return this.limiter.run(owner, work);
   }
 
   /**

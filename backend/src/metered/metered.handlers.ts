@@ -4,6 +4,7 @@ import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import type { MeteredAnswer, MeteredInput } from '@orange-id/contract/metered.routes';
 import type { Address } from 'viem';
 import { parseAddress } from '../chain/address.rule.js';
+import { ChainClient } from '../chain/chain.client.js';
 import { ChainService } from '../chain/chain.service.js';
 import { TransactionsService } from '../chain/transactions.service.js';
 import { PortalError } from '../http/portal.error.js';
@@ -19,11 +20,15 @@ type Handlers = {
   [Id in MeteredRouteId]: (key: KnownKey, input: Input<Id>) => Answer<Id> | Promise<Answer<Id>>;
 };
 
-/** What each metered route does with a valid key and its checked input; one method per route of the table. */
+/**
+ * What each metered route does with a valid key and its checked input; one method per route of the table. Those that
+ * may ask the Ethereum node wait for it within the limits of the key's owner.
+ */
 @Injectable()
 export class MeteredHandlers implements Handlers {
   constructor(
     private readonly wallets: LinkedWalletsService,
+    private readonly node: ChainClient,
     private readonly chain: ChainService,
     private readonly transactions: TransactionsService,
     private readonly connected: ConnectedWalletsService,
@@ -34,19 +39,20 @@ export class MeteredHandlers implements Handlers {
     return { project: project && { code: project.code, name: project.name }, name, prefix };
   }
 
-  async walletBalance(
-    key: KnownKey,
-    { parameters }: Input<'walletBalance'>,
-  ): Promise<Answer<'walletBalance'>> {
-    return this.chain.walletBalance(parameters.address ?? (await this.ownAddress(key)));
+  walletBalance(key: KnownKey, { parameters }: Input<'walletBalance'>): Promise<Answer<'walletBalance'>> {
+    return this.node.limiter.run(key.userId, async () =>
+      this.chain.walletBalance(key.userId, parameters.address ?? (await this.ownAddress(key))),
+    );
   }
 
-  async walletTransactions(
+  walletTransactions(
     key: KnownKey,
     { parameters: { address, blocks = limits.transactionBlocks, cursor } }: Input<'walletTransactions'>,
   ): Promise<Answer<'walletTransactions'>> {
-    const of = address ?? (await this.ownAddress(key));
-    return this.transactions.list(key, { address: of, blocks, cursor });
+    return this.node.limiter.run(key.userId, async () => {
+      const of = address ?? (await this.ownAddress(key));
+      return this.transactions.list(key.userId, { address: of, blocks, cursor });
+    });
   }
 
   walletMessage(
@@ -56,8 +62,11 @@ export class MeteredHandlers implements Handlers {
     return this.connected.message(project, parameters.address);
   }
 
-  walletConnect({ project }: KnownKey, { body }: Input<'walletConnect'>): Promise<Answer<'walletConnect'>> {
-    return this.connected.connect(project, body);
+  walletConnect(
+    { userId, project }: KnownKey,
+    { body }: Input<'walletConnect'>,
+  ): Promise<Answer<'walletConnect'>> {
+    return this.connected.connect(userId, project, body);
   }
 
   tokens(key: KnownKey): Promise<Answer<'tokens'>> {
@@ -65,11 +74,13 @@ export class MeteredHandlers implements Handlers {
   }
 
   addToken(key: KnownKey, { body }: Input<'addToken'>): Promise<Answer<'addToken'>> {
-    return this.tokenService.add(key, parseAddress(body.address));
+    return this.node.limiter.run(key.userId, async () =>
+      this.tokenService.add(key, parseAddress(body.address)),
+    );
   }
 
   token(key: KnownKey, { parameters }: Input<'token'>): Promise<Answer<'token'>> {
-    return this.tokenService.find(key, parameters.id);
+    return this.node.limiter.run(key.userId, () => this.tokenService.find(key, parameters.id));
   }
 
   /**

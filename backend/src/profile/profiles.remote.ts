@@ -103,14 +103,14 @@ export class RemoteProfiles extends Profiles {
     return { picture };
   }
 
-  private ask(path: string, { token }: Caller, call: ServiceCall): Promise<ServiceAnswer> {
+  private ask(path: string, { token, user }: Caller, call: ServiceCall): Promise<ServiceAnswer> {
     const headers = {
       Accept: 'application/json',
       Authorization: `Bearer ${token}`,
       [serviceKeyHeader]: this.service.key,
       ...call.headers,
     };
-    return this.client.send(path, { ...call, headers });
+    return this.client.run(user.id, () => this.client.send(path, { ...call, headers }));
   }
 
   /**

@@ -12,7 +12,6 @@ import type {
 } from '@orange-id/contract/projects.schema';
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import { z } from 'zod';
-import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import {
   jsonOf,
@@ -31,8 +30,6 @@ import { type Caller, Projects } from './projects.port.js';
 /** Larger than the longest list of the embedded service. */
 const answerMaxBytes = 8 * 1_048_576;
 const messageMaxCharacters = 500;
-/** Concurrent requests of one user, so that a slow service does not block every user. */
-const askedAtOncePerUser = 8;
 
 /** The header in which hosted services expect their key. */
 const serviceKeyHeader = 'Ocp-Apim-Subscription-Key';
@@ -68,7 +65,6 @@ const hostedRemoval = z.object({
 export class RemoteProjects extends Projects {
   private readonly logger = new Logger('Project service');
   private readonly client: ServiceClient;
-  private readonly asking = new ConcurrencyLimiter(askedAtOncePerUser);
 
   constructor(
     private readonly service: { url: string; key: string },
@@ -106,7 +102,7 @@ export class RemoteProjects extends Projects {
   }
 
   list(caller: Caller): Promise<Project[]> {
-    return this.asking.run(caller.user.id, () => this.readAll(caller));
+    return this.client.run(caller.user.id, () => this.readAll(caller));
   }
 
   /** Outside the user's concurrency limit: a change must be mirrored whatever else the user requests. */
@@ -200,7 +196,7 @@ export class RemoteProjects extends Projects {
   }
 
   private ask(caller: Caller, question: Question): Promise<ServiceAnswer> {
-    return this.asking.run(caller.user.id, () => this.send(caller, question));
+    return this.client.run(caller.user.id, () => this.send(caller, question));
   }
 
   private send({ token }: Caller, { method, path, body }: Question): Promise<ServiceAnswer> {

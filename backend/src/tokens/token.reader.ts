@@ -3,6 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { hexToBigInt, size, slice, toFunctionSelector } from 'viem/utils';
 import type { Address, Hex, PublicClient } from 'viem';
 import { ChainClient } from '../chain/chain.client.js';
+import { SharedAnswers } from '../http/shared.answers.js';
 import { answerOf } from '../chain/contract.call.js';
 import { PortalError } from '../http/portal.error.js';
 import { decodeTokenText, tokenText } from './token.text.js';
@@ -24,14 +25,32 @@ const gas = 1_000_000n;
 /** Reads tokens (ERC-20) from their contracts on Ethereum mainnet. */
 @Injectable()
 export class TokenReader {
+  private readonly facts = new SharedAnswers<TokenFacts>(limits.nodeAnswerSharedMs);
+  private readonly supplies = new SharedAnswers<bigint | null>(limits.nodeAnswerSharedMs);
+
   constructor(private readonly chain: ChainClient) {}
 
   /**
    * The name, symbol, decimals and supply that the contract at an address reports. The four calls run at the same time,
    * each with its own gas, so that one hostile function does not affect the others. Throws `token.invalid`, naming what
-   * is missing, and `chain.unavailable`.
+   * is missing, `chain.unavailable`, and `service.tooManyCalls` if `owner` asks too often.
    */
-  read(address: Address): Promise<TokenFacts> {
+  read(owner: string, address: Address): Promise<TokenFacts> {
+    return this.facts.get(address, async () => {
+      this.chain.limiter.spend(owner);
+      return this.readFacts(address);
+    });
+  }
+
+  /** The current total supply, or null if the contract no longer reports one. Throws like `read`. */
+  totalSupply(owner: string, address: Address): Promise<bigint | null> {
+    return this.supplies.get(address, async () => {
+      this.chain.limiter.spend(owner);
+      return this.readSupply(address);
+    });
+  }
+
+  private readFacts(address: Address): Promise<TokenFacts> {
     return this.chain.ask(async (node) => {
       const [code] = await Promise.all([node.getCode({ address }), this.chain.requireMainnet()]);
       if (code === undefined) throw invalid(address, 'isn’t a contract on Ethereum mainnet');
@@ -60,8 +79,7 @@ export class TokenReader {
     });
   }
 
-  /** The current total supply, or null if the contract no longer reports one. Throws `chain.unavailable`. */
-  totalSupply(address: Address): Promise<bigint | null> {
+  private readSupply(address: Address): Promise<bigint | null> {
     return this.chain.ask(async (node) => {
       const [supply] = await Promise.all([
         resultOf(node, address, 'totalSupply()'),

@@ -51,11 +51,11 @@ export class TokensService {
 
   /**
    * Reads a token from its contract and adds it; a token of the portal's list is returned as listed. Throws
-   * `token.invalid`, `chain.unavailable`, and `request.rateLimited` after `limits.tokensAddedPerMinute` of one list.
+   * `token.invalid`, `chain.unavailable`, and `request.rateLimited` after `limits.tokensAddedPerMinute` of an owner.
    */
   async add(owner: TokenOwner, address: Address): Promise<MeteredAnswer<'addToken'>> {
-    this.adding.take(owner.project?.code ?? owner.userId);
-    const { totalSupply, ...read } = await this.reader.read(address);
+    this.adding.take(owner.userId);
+    const { totalSupply, ...read } = await this.reader.read(owner.userId, address);
     const known = listed.get(address);
     const { name, symbol, decimals } = known ?? read;
     const token = { address, name, symbol, decimals };
@@ -77,7 +77,7 @@ export class TokensService {
     const token = known ?? (await this.added.find(owner, address));
     if (token === null) throw new PortalError('token.notFound');
     const [supply, price] = await Promise.all([
-      this.reader.totalSupply(address),
+      this.reader.totalSupply(owner.userId, address),
       known?.feed ? this.price(known.feed) : null,
     ]);
     return {

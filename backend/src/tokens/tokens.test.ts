@@ -207,16 +207,6 @@ describe('the tokens', () => {
       const reading = portal.app.get(AddedTokens).list(gone);
       await expect(reading).rejects.toMatchObject({ code: 'key.deleted', statusCode: 401 });
     });
-
-    test('returns 429 with Retry-After when tokens are added to one list too fast', async () => {
-      const seeded = await seedKey(portal);
-      const answers = await Promise.all(
-        Array.from({ length: limits.tokensAddedPerMinute + 20 }, () => add(nowhere, seeded)),
-      );
-      const limited = answers.find(({ status }) => status === 429);
-      expect(limited?.body.code).toBe('request.rateLimited');
-      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
-    });
   });
 
   describe('an added token is listed for', () => {
@@ -280,8 +270,10 @@ describe('the tokens', () => {
         price_pair: null,
         price: null,
       });
-      await node.rpc('anvil_setCode', [address, '0x60006000fd']);
-      expect((await get(address)).body).toMatchObject({ symbol: 'TEST', total_supply: null });
+      const broken = await deployToken(node);
+      await add(broken);
+      await node.rpc('anvil_setCode', [broken, '0x60006000fd']);
+      expect((await get(broken)).body).toMatchObject({ symbol: 'TEST', total_supply: null });
     });
 
     test('returns 503 with the reason while the feed is no contract, stale, of another pair, broken or without a price', async () => {

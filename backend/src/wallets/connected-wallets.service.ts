@@ -10,7 +10,6 @@ import { createSiweMessage } from 'viem/siwe';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
-import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { NoncesService } from '../identity/wallet/nonces.service.js';
 import { SignatureVerifier } from '../identity/wallet/signature.verifier.js';
@@ -32,7 +31,6 @@ interface ConnectedRow {
 @Injectable()
 export class ConnectedWalletsService {
   private readonly attempts = new AttemptLimiter(limits.walletConnectsPerMinute);
-  private readonly connecting = new ConcurrencyLimiter(limits.walletConnectsAtOnce);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -69,9 +67,10 @@ export class ConnectedWalletsService {
    * Records the wallet whose owner has signed this message, and consumes its nonce. A project keeps
    * `limits.connectedWalletsPerProject`; the one connected longest ago makes room. Throws `wallet.projectRequired`,
    * `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`, `auth.smartAccountsUnavailable`,
-   * `chain.unavailable`, `key.deleted` and `request.rateLimited`, which consumes no nonce.
+   * `chain.unavailable`, `key.deleted`, and `request.rateLimited` and `service.tooManyCalls`, which consume no nonce.
    */
   async connect(
+    owner: string,
     project: KeyProject,
     { message, signature }: WalletLink,
   ): Promise<MeteredAnswer<'walletConnect'>> {
@@ -81,12 +80,13 @@ export class ConnectedWalletsService {
       statement: connectStatement(code),
       nowMs: Date.now(),
     });
-    return this.connecting.run(code, async () => {
-      // Consumes the nonce before checking the signature, so that a nonce allows one attempt only.
-      if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
-      await this.signatures.require(address, text, signature as Hex);
-      return { project: code, ...(await this.record(code, address)) };
+    await this.signatures.require(owner, {
+      address,
+      text,
+      signature: signature as Hex,
+      nonce: message.nonce,
     });
+    return { project: code, ...(await this.record(code, address)) };
   }
 
   /** A page of the wallets of the owner's project, newest connection first. Throws `project.notFound`. */

@@ -339,19 +339,19 @@ test('a project connects a limited number of wallets at once; one more gets 429 
     const connect = ({ key }: SeededKey, body: Signed) =>
       portal.call('POST', '/api/v1/wallet/connect', { headers: { 'x-api-key': key }, body });
     const bodies = await Promise.all(
-      Array.from({ length: limits.walletConnectsAtOnce + 1 }, () => signed(busy)),
+      Array.from({ length: limits.nodeCallsAtOncePerOwner + 1 }, () => signed(busy)),
     );
     const last = bodies.pop() as Signed;
 
     const release = node.hold();
     const held = bodies.map((body) => connect(busy, body));
     const asked = () => node.calls.filter((method) => method === 'eth_call').length;
-    await until('the node is asked about each', () => asked() >= limits.walletConnectsAtOnce);
+    await until('the node is asked about each', () => asked() >= limits.nodeCallsAtOncePerOwner);
     const refused = await connect(busy, last);
-    expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+    expect([refused.status, refused.body.code]).toEqual([429, 'service.tooManyCalls']);
     expect(refused.headers.get('retry-after')).toBe('1');
     const other = connect(calm, await signed(calm));
-    await until('the node is asked for the other project', () => asked() > limits.walletConnectsAtOnce);
+    await until('the node is asked for the other project', () => asked() > limits.nodeCallsAtOncePerOwner);
 
     release();
     expect((await other).status).toBe(200);

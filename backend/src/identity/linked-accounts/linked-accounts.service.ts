@@ -103,7 +103,7 @@ export class LinkedAccountsService {
    * `WalletService.proveWalletHere` and `link` throw.
    */
   async linkWallet(caller: Caller, body: WalletLink): Promise<LoginResult> {
-    const { address, by } = await this.wallets.proveWalletHere(body);
+    const { address, by } = await this.wallets.proveWalletHere(caller.userId, body);
     return this.dataSource.transaction(async (manager) => {
       if (by === 'chain') await requireNoKeyProof(manager, address);
       await this.link(manager, caller.userId, 'wallet', address, null, caller.userAgent);

@@ -43,6 +43,6 @@ export class WalletController {
     @Body({ schema: walletVerify }) body: WalletVerify,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address);
-    return this.wallets.verify(body, client);
+    return this.wallets.verify(body, client, address);
   }
 }

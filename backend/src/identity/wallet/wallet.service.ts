@@ -6,10 +6,10 @@ import { otherPortalsOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
+import { addressKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount, holdIdentity } from '../../auth/account.locks.js';
 import { LinkedIdentity } from '../entities/linked-identity.entity.js';
-import { NoncesService } from './nonces.service.js';
 import { originRefused } from '../tenants/tenant.rule.js';
 import type { Tenant } from '../../auth/tenant.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
@@ -31,7 +31,6 @@ export class WalletService {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly dataSource: DataSource,
-    private readonly nonces: NoncesService,
     private readonly signatures: SignatureVerifier,
     private readonly sessions: SessionsService,
   ) {}
@@ -43,8 +42,13 @@ export class WalletService {
   async verify(
     { message, signature }: Omit<WalletVerify, 'tenantId'>,
     { userAgent, tenant }: SignInClient,
+    clientAddress: string,
   ): Promise<LoginResult> {
-    const { address, by } = await this.proveWallet({ message, signature }, this.originsFor(tenant));
+    const { address, by } = await this.proveWallet(
+      addressKey(clientAddress),
+      { message, signature },
+      this.originsFor(tenant),
+    );
     const { userId, identityId } = await this.accountOf(address);
     const proof = by === 'key' ? { identityId } : { identityId, throughChain: address };
     return this.sessions.begin(userId, 'wallet', { userAgent, origin: message.uri, tenant }, proof);
@@ -68,16 +72,17 @@ export class WalletService {
    * nonce of a valid message even if the signature is wrong. Records a wallet that signs with its key. A caller that
    * stores the result of a verification by the chain calls `requireNoKeyProof` in the same transaction. Throws
    * `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`, `auth.smartAccountsUnavailable` or
-   * `chain.unavailable`.
+   * `chain.unavailable`; and `service.tooManyCalls` if too much of `owner`, an account or a client address, waits for the
+   * node, which consumes no nonce.
    */
   async proveWallet(
+    owner: string,
     { message, signature }: WalletLink,
     portals: readonly string[] = [this.environment.PUBLIC_URL, ...otherPortalsOf(this.environment)],
   ): Promise<WalletProof> {
     const { text, address } = canonicalSiwe(message, { portals, nowMs: Date.now() });
-    // Consumes the nonce before checking the signature, so that a nonce allows one attempt only.
-    if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
-    const by = await this.signatures.require(address, text, signature as Hex);
+    const signed = { address, text, signature: signature as Hex, nonce: message.nonce };
+    const by = await this.signatures.require(owner, signed);
     if (by === 'key') await this.noteKeyProof(address);
     return { address, by };
   }
@@ -105,8 +110,8 @@ export class WalletService {
    * Like `proveWallet`, for a message that names this portal and no other served one: changes to an account must be
    * requested here.
    */
-  proveWalletHere(signed: WalletLink): Promise<WalletProof> {
-    return this.proveWallet(signed, [this.environment.PUBLIC_URL]);
+  proveWalletHere(userId: string, signed: WalletLink): Promise<WalletProof> {
+    return this.proveWallet(userId, signed, [this.environment.PUBLIC_URL]);
   }
 
   /**
@@ -114,7 +119,7 @@ export class WalletService {
    * `proveWalletHere` throws, and `auth.proofInvalid` for a wallet that the account has not linked.
    */
   async requireLinked(userId: string, signed: WalletLink): Promise<void> {
-    const { address: subject, by } = await this.proveWalletHere(signed);
+    const { address: subject, by } = await this.proveWalletHere(userId, signed);
     if (by === 'chain') {
       await this.dataSource.transaction((manager) => requireNoKeyProof(manager, subject));
     }

@@ -8,6 +8,8 @@ import { FolderStore } from './folder.store.js';
 import { isPictureName, newPictureName, PictureStore } from './picture.store.js';
 import { S3Store } from './s3.store.js';
 
+const owner = 'an account';
+
 const unavailable = {
   code: 'profile.unavailable',
   statusCode: 503,
@@ -53,19 +55,19 @@ describe.each([
     const { store, stored } = stage;
     const [one, two] = [newPictureName(), newPictureName()];
     const bytes = Buffer.from([0, 1, 2, 255, 13, 10]);
-    await store.put(one, bytes);
-    await store.put(two, Buffer.from('two'));
-    expect(await store.read(one)).toEqual(bytes);
+    await store.put(one, bytes, owner);
+    await store.put(two, Buffer.from('two'), owner);
+    expect(await store.read(one, owner)).toEqual(bytes);
     expect((await stored()).sort()).toEqual([`${one}.webp`, `${two}.webp`].sort());
     await store.remove(one);
-    expect(await store.read(one)).toBeNull();
-    expect(await store.read(two)).toEqual(Buffer.from('two'));
+    expect(await store.read(one, owner)).toBeNull();
+    expect(await store.read(two, owner)).toEqual(Buffer.from('two'));
     await store.remove(two);
     expect(await stored()).toEqual([]);
   });
 
   test('a missing photo reads as null, and can be removed', async () => {
-    expect(await stage.store.read(newPictureName())).toBeNull();
+    expect(await stage.store.read(newPictureName(), owner)).toBeNull();
     await stage.store.remove(newPictureName());
   });
 });
@@ -137,7 +139,7 @@ describe('a bucket', () => {
 
   test('gets path-style requests for an object below pictures/ with its content type', async () => {
     const name = newPictureName();
-    await store().put(name, Buffer.from('x'));
+    await store().put(name, Buffer.from('x'), owner);
     expect(s3.asked).toEqual([`PUT /portal-pictures/pictures/${name}.webp`]);
     expect([...s3.objects.values()]).toEqual([{ type: 'image/webp', bytes: Buffer.from('x') }]);
   });
@@ -152,8 +154,8 @@ describe('a bucket', () => {
       const log = keepLog();
       const wrong = store(more);
       const name = newPictureName();
-      await expect(wrong.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable);
-      await expect(wrong.read(name)).rejects.toMatchObject(unavailable);
+      await expect(wrong.put(name, Buffer.from('x'), owner)).rejects.toMatchObject(unavailable);
+      await expect(wrong.read(name, owner)).rejects.toMatchObject(unavailable);
       await expect(wrong.remove(name)).rejects.toMatchObject(unavailable);
       expect(s3.objects.size).toBe(0);
       expect(log.text).toContain(`returned status 403 ${code} for PUT`);
@@ -173,8 +175,8 @@ describe('a bucket', () => {
     keepLog();
     s3.answer = answer;
     const slow = store({}, { timeout: 200 });
-    await expect(slow.put(newPictureName(), Buffer.from('x'))).rejects.toMatchObject(unavailable);
-    await expect(slow.read(newPictureName())).rejects.toMatchObject(unavailable);
+    await expect(slow.put(newPictureName(), Buffer.from('x'), owner)).rejects.toMatchObject(unavailable);
+    await expect(slow.read(newPictureName(), owner)).rejects.toMatchObject(unavailable);
     await expect(slow.remove(newPictureName())).rejects.toMatchObject(unavailable);
   });
 });

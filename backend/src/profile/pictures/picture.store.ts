@@ -8,14 +8,15 @@ export const isPictureName = (name: string): boolean => /^[0-9a-f]{32}$/.test(na
 
 /**
  * Stores photos by name, in a folder (`FolderStore`) or in S3-compatible storage (`S3Store`). A name is written once
- * and never changed. Every method throws `profile.unavailable` if the storage fails.
+ * and never changed. Every method throws `profile.unavailable` if the storage fails, and those for an `owner`, an account or
+ * a client address, `service.tooManyCalls` if too many of its requests wait for the storage.
  */
 export abstract class PictureStore {
   /** Resolves once the photo is stored durably; nobody can read it before. */
-  abstract put(name: string, bytes: Buffer): Promise<void>;
+  abstract put(name: string, bytes: Buffer, owner: string): Promise<void>;
 
   /** The photo, or null if the name does not exist. */
-  abstract read(name: string): Promise<Buffer | null>;
+  abstract read(name: string, owner: string): Promise<Buffer | null>;
 
   /** Removes the photo and what a failed upload left of it; succeeds if there is nothing to remove. */
   abstract remove(name: string): Promise<void>;

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Ip, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PortalError } from '../../http/portal.error.js';
@@ -19,9 +19,9 @@ export class PicturesController {
     description: 'The photo.',
     content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } },
   })
-  async read(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
+  async read(@Param('file') file: string, @Ip() address: string, @Res() reply: FastifyReply): Promise<void> {
     const name = file.replace(/\.webp$/, '');
-    const bytes = isPictureName(name) && file !== name ? await this.pictures.read(name) : null;
+    const bytes = isPictureName(name) && file !== name ? await this.pictures.read(name, address) : null;
     if (bytes === null) throw new PortalError('route.notFound');
     void reply
       .header('cache-control', 'public, max-age=31536000, immutable')

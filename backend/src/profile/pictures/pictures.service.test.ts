@@ -45,7 +45,7 @@ describe('the life cycle of photos', () => {
     const left = newPictureName();
     const store = portal.app.get<PictureStore>(PictureStore);
     await portal.db.query('insert into pictures (name, user_id) values ($1, $2)', [left, userId]);
-    await store.put(left, Buffer.from('left over'));
+    await store.put(left, Buffer.from('left over'), 'an account');
     expect(await sweep()).toBe(0);
     expect(await kept()).toContain(`${left}.webp`);
     await aged();
@@ -102,8 +102,8 @@ describe('the life cycle of photos', () => {
     const before = (await upload(portal, token, png)).body.data.picture;
     const store = portal.app.get<PictureStore>(PictureStore);
     const put = store.put.bind(store);
-    jest.spyOn(store, 'put').mockImplementationOnce(async (name, bytes) => {
-      await put(name, bytes);
+    jest.spyOn(store, 'put').mockImplementationOnce(async (...photo) => {
+      await put(...photo);
       await aged();
       expect(await sweep()).toBe(1);
     });

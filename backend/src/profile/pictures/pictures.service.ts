@@ -3,6 +3,7 @@ import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
+import { addressKey } from '../../http/address.key.js';
 import { isDatabaseDown } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../../auth/account.locks.js';
@@ -48,7 +49,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
   async change(userId: string, bytes: Buffer): Promise<string> {
     const name = newPictureName();
     await this.dataSource.query('insert into pictures (name, user_id) values ($1, $2)', [name, userId]);
-    await this.store.put(name, bytes);
+    await this.store.put(name, bytes, userId);
     const address = this.addressOf(name);
     const replaced = await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
@@ -85,8 +86,8 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** The photo of that name, as WebP; null if there is none. */
-  read(name: string): Promise<Buffer | null> {
-    return this.store.read(name);
+  read(name: string, clientAddress: string): Promise<Buffer | null> {
+    return this.store.read(name, addressKey(clientAddress));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { createHash } from 'node:crypto';
 import { ServiceAnswer, ServiceClient, ServiceTimes } from '../../http/service.client.js';
+import { SharedAnswers } from '../../http/shared.answers.js';
 import { PictureStore, storeDown } from './picture.store.js';
 
 export interface S3Bucket {
@@ -15,6 +16,7 @@ export interface S3Bucket {
 /** Photos as objects of a bucket, `pictures/<name>.webp`; requests are signed with AWS Signature Version 4. */
 export class S3Store extends PictureStore {
   private readonly service: ServiceClient;
+  private readonly reads = new SharedAnswers<Buffer | null>(0);
 
   constructor(
     private readonly bucket: S3Bucket,
@@ -22,17 +24,28 @@ export class S3Store extends PictureStore {
   ) {
     super();
     this.service = new ServiceClient(
-      { name: 'Pictures', url: bucket.endpoint, unavailable: 'profile.unavailable', message: storeDown },
+      {
+        name: 'Picture storage',
+        url: bucket.endpoint,
+        unavailable: 'profile.unavailable',
+        message: storeDown,
+      },
       times,
     );
   }
 
-  async put(name: string, bytes: Buffer): Promise<void> {
-    const answer = await this.ask('PUT', name, bytes);
-    if (answer.status >= 300) throw this.refusal('PUT', name, answer);
+  put(name: string, bytes: Buffer, owner: string): Promise<void> {
+    return this.service.run(owner, async () => {
+      const answer = await this.ask('PUT', name, bytes);
+      if (answer.status >= 300) throw this.refusal('PUT', name, answer);
+    });
   }
 
-  async read(name: string): Promise<Buffer | null> {
+  read(name: string, owner: string): Promise<Buffer | null> {
+    return this.service.run(owner, () => this.reads.get(name, () => this.readOnce(name)));
+  }
+
+  private async readOnce(name: string): Promise<Buffer | null> {
     const answer = await this.ask('GET', name);
     if (answer.status === 404) return null;
     if (answer.status >= 300) throw this.refusal('GET', name, answer);

@@ -30,6 +30,8 @@ const advice = {
   'key.originRefused': 'If this site is yours, add it to the project’s allowed URLs.',
   'request.rateLimited':
     'Wait the number of seconds in the Retry-After header, then send fewer calls per second.',
+  'service.tooManyCalls':
+    'Wait the number of seconds in the Retry-After header, then send fewer calls at once. Calls about the same address share one answer.',
   'usage.quotaReached': 'The quota resets at 00:00 UTC. To stay within it, make fewer calls per day.',
   'chain.unavailable':
     'Wait the number of seconds in the Retry-After header, then try again. If it keeps failing, report it under Support > Feedback.',
