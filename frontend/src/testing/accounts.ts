@@ -11,6 +11,7 @@ import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageKey, UsageMetrics } from '@orange-id/contract/usage.schema';
 import { screen, waitFor } from '@testing-library/react';
+import type { ConnectedApp } from '@orange-id/contract/tenant.schema';
 import { http } from 'msw';
 import { json, network, refusal, silence, someone } from './network';
 import { openPortal } from './open.portal';
@@ -102,6 +103,20 @@ function answerForFullAccount(): void {
     ),
     http.get('/api/v1/auth/proof', () => json({ provenUntil: ago(-1) })),
     http.get('/api/v1/auth/sessions', () => json(sessions)),
+    http.get('/api/v1/auth/apps', () =>
+      json([
+        {
+          id: 'connection-1',
+          projectId: 'orange-abcdefghij',
+          name: 'Acme Games',
+          previousName: null,
+          origins: ['https://app.example.com'],
+          connectedAt: ago(48),
+          lastUsedAt: ago(1),
+          claims: ['name', 'email'],
+        },
+      ] satisfies ConnectedApp[]),
+    ),
     http.get('/api/v1/auth/changes', () => json([change])),
     http.get('/devportal/v1/user/projects', () => json(projects)),
     http.get('/api/keys', () => json(keys)),

@@ -27,6 +27,7 @@ export const network = setupServer(
   live.addEventListener('connection', () => undefined),
   http.get('/api/v1/auth/user', () => json(someone)),
   http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
+  http.get('/api/v1/auth/apps', () => json([])),
   http.get('/devportal/v1/user/projects', () => json([])),
   http.get('/api/keys', () => json([])),
   http.get('/api/projects/:code/keys', () => json([])),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview } from '@orange-id/contract/identity.schema';
-import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
+import { claimNames, tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../http/escape.html.js';
 import type { Notice } from '../../http/notice.page.js';
@@ -9,13 +9,6 @@ import type { PortalError } from '../../http/portal.error.js';
 import type { ConsentQuestion, FlowEnd, ShownApp } from '../apps/app.flows.js';
 import { valuesOf } from '../tenants/app.user.js';
 import { accountSentence } from './social.pages.js';
-
-export const claimNames: Record<TenantClaim, string> = {
-  name: 'Display name',
-  picture: 'Profile picture',
-  email: 'Email address',
-  wallet: 'Wallet address',
-};
 
 const hostOf = (origin: string): string => new URL(origin).host;
 
@@ -69,14 +62,16 @@ export function consentNotice(
 }
 
 export function savedNotice({ app, claims }: Extract<FlowEnd, { kind: 'consented' }>): Notice {
-  const seen = tenantClaims.filter((claim) => claims.includes(claim)).map((claim) => claimNames[claim]);
+  const seen = tenantClaims
+    .filter((claim) => claims.includes(claim))
+    .map((claim) => claimNames[claim].toLowerCase());
   return {
     title: 'Saved',
     facts: factsOf(app),
     paragraphs: [
       seen.length === 0
         ? 'The app sees an ID that is yours at this app only, and how you sign in.'
-        : `The app sees: ${new Intl.ListFormat('en-GB').format(seen)}.`,
+        : `The app sees your ${new Intl.ListFormat('en-GB').format(seen)}.`,
       'What it has already learned, it may have kept.',
     ],
     link: { href: app.origin, text: `Go to ${hostOf(app.origin)}` },

@@ -86,7 +86,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(await isActive(resident.token)).toBe(true);
   });
 
-  test('lets a temporary session outlive an abandoned flow by no means', async () => {
+  test('ends a temporary session with its flow, even if the flow is abandoned', async () => {
     const { person } = await askFor(newBrowser(), asked());
     const [row] = await portal.db.query(
       `select expires_at <= now() + interval '30 minutes' as ends from refresh_tokens where id = $1`,
@@ -95,7 +95,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(row.ends).toBe(true);
   });
 
-  test('does not change whom the portal takes this browser for', async () => {
+  test('does not change the account that the browser is bound to', async () => {
     const browser = newBrowser();
     const google = { email: `resident-${Date.now()}@example.com`, verified: 'yes' } as const;
     const { token } = tokensAt(await signInAs(browser, 'google', google));
@@ -126,7 +126,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(boxesOf(again.page)).toEqual({ name: true, email: false, wallet: true });
   });
 
-  test('offers nothing that there is not, above all no email that is not confirmed', async () => {
+  test('offers only what the account has, and no email that is not confirmed', async () => {
     const { page, person } = await askFor(newBrowser(), asked());
     expect(boxesOf(page)).toEqual({});
     expect(page.text).not.toContain(person.email);
@@ -179,7 +179,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     }
   });
 
-  test('leaves a callback’s planted tokens and marker out: it accepts no query', async () => {
+  test('accepts no callback with a query or fragment, which could plant tokens or a marker', async () => {
     for (const planted of [`${callback}?token=x`, `${callback}?tab=${tab}`, `${callback}#token=x`]) {
       expect((await authorize({ callback: planted })).status).toBe(400);
     }
@@ -188,7 +188,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
   const authorize = (more: Record<string, string>, headers = {}) =>
     portal.call('GET', `/api/v1/auth/authorize?${new URLSearchParams(asked(more))}`, { headers });
 
-  test('begins for no address that an attacker sends, and never redirects to it', async () => {
+  test('refuses every callback that an attacker sends, and never redirects to it', async () => {
     // Any path and port of an allowed origin is a callback of the app.
     const isOfApp = /^https:\/\/app\.example\.com(:\d+)?(\/[^?#\\@\s\p{Cc}]*)?$/u;
     for (const state of hostileStates(site)) {
@@ -262,7 +262,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(page.text).toContain('<bdi>https://xn--80ak6aa92e.example.com</bdi>');
   });
 
-  test('shows invisible and direction-changing characters of an older name nowhere', async () => {
+  test('leaves out invisible and direction-changing characters of an older name', async () => {
     const named = await makeTenant(portal, ['https://named.example.com']);
     await portal.db.query('update projects set project_name = $2 where code = $1', [
       named.code,
@@ -284,7 +284,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
       expect(page.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    test('presses no button from another page: that takes the cookie and the value in the form', async () => {
+    test('cannot press the button from another page, without the cookie and the value in the form', async () => {
       const browser = newBrowser();
       const { page, person } = await askFor(browser, asked());
       const { action, hidden } = formOf(page, 'Continue');
@@ -300,12 +300,12 @@ describe('sign-in for an app on the portal’s own pages', () => {
       expect(browser.cookie('portal_session')).toBeDefined();
     });
 
-    test('sends the cookie from no other site', async () => {
+    test('cannot have the cookie sent from another site', async () => {
       const answer = await authorize({});
       expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
     });
 
-    test('uses no consent for one project at another, nor twice', async () => {
+    test('cannot use a consent at another project, or twice', async () => {
       const browser = newBrowser();
       const first = await askFor(browser, asked());
       const forOther = { tenantId: other.code, callback: 'https://shop.example.org/', tab };
@@ -322,14 +322,14 @@ describe('sign-in for an app on the portal’s own pages', () => {
       expect((await browser.submit(first.page, 'Continue')).status).toBe(400);
     });
 
-    test('uses an answer for one person not for another who signs in after', async () => {
+    test('cannot use the answer of one person for another who signs in later', async () => {
       const browser = newBrowser();
       const { page, flow } = await askFor(browser, asked());
       expect((await handTo(browser, flow, await signUp(portal))).status).toBe(200);
       expect((await browser.submit(page, 'Continue')).status).toBe(400);
     });
 
-    test('signs nobody in with a stolen access token, or with tokens of an app', async () => {
+    test('cannot sign in with a stolen access token, or with tokens of an app', async () => {
       const browser = newBrowser();
       const flow = await beginFor(browser, asked());
       const victim = await signUp(portal);
@@ -340,7 +340,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
       expect((await browser.visit(`/api/v1/auth/consent?flow=${flow}`)).url.pathname).toBe('/login');
     });
 
-    test('hands tokens to a flow by no form: that takes JSON, which needs a preflight', async () => {
+    test('cannot hand tokens to a flow with a form: it takes JSON, which needs a preflight', async () => {
       const browser = newBrowser();
       const flow = await beginFor(browser, asked());
       const { token, refreshToken } = await signUp(portal);
@@ -354,7 +354,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
       expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    test('plants no cookie: it gets a new value when somebody signs in', async () => {
+    test('cannot plant a cookie: it gets a new value when somebody signs in', async () => {
       const browser = newBrowser();
       const flow = await beginFor(browser, asked());
       const planted = browser.cookie('portal_session') as string;
@@ -406,7 +406,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(await isActive(person.token)).toBe(false);
   });
 
-  test('makes one account and one consent of twelve at once', async () => {
+  test('makes one connection of twelve consents at once', async () => {
     const person = await signUp(portal);
     const pages = await Promise.all(
       Array.from({ length: 12 }, async () => {

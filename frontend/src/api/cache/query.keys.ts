@@ -12,6 +12,7 @@ export const queryKeys = {
   signInMethods: ['/api/v1/auth/identifiers'] as const,
   accountChanges: ['/api/v1/auth/changes'] as const,
   activeSessions: ['/api/v1/auth/sessions'] as const,
+  connectedApps: ['/api/v1/auth/apps'] as const,
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
   usageKeys: ['/api/usage/keys'] as const,
   usage: <F>(filters: F) => ['/api/usage', filters] as const,

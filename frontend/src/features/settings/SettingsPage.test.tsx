@@ -99,6 +99,7 @@ describe('a field of the profile', () => {
     expect(main.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Account',
       'Sign-in',
+      'Connected apps',
       'Profile Picture',
     ]);
     for (const [name, placeholder, value, body] of [

@@ -8,6 +8,7 @@ import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
+import { ConnectedApps } from './ConnectedApps';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
 import { SettingsSection } from './SettingsSection';
@@ -15,9 +16,14 @@ import { SignInSection } from './SignInSection';
 import { confirmableKeys } from './useReadUntilConfirmed';
 import styles from './settings.module.css';
 
-const shownKeys = [...confirmableKeys, queryKeys.accountChanges, queryKeys.activeSessions];
+const shownKeys = [
+  ...confirmableKeys,
+  queryKeys.accountChanges,
+  queryKeys.activeSessions,
+  queryKeys.connectedApps,
+];
 
-/** `/settings`: the profile fields, each with a view and an edit state, then the sign-in section, then the picture. */
+/** `/settings`: the profile fields, each with a view and an edit state, then the sign-in section, the connected apps and the picture. */
 export function SettingsPage() {
   const { user, error, retry } = useKnownUser();
   useReadAgainWhenShown(shownKeys);
@@ -49,6 +55,7 @@ export function SettingsPage() {
             </Card>
           </SettingsSection>
           <SignInSection user={user} />
+          <ConnectedApps user={user} />
           <AvatarSection user={user} />
         </Flex>
       ) : error ? (
