@@ -15,6 +15,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { RemoteIdentityModule } from './identity/remote/remote-identity.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { ProjectUsersModule } from './project-users/project-users.module.js';
 import { RewardsModule } from './rewards/rewards.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         KeysModule,
         ProjectsModule.with(environment),
         RewardsModule,
+        ...(environment.IDENTITY_URL ? [] : [ProjectUsersModule]),
       ],
     };
   }

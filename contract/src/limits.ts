@@ -91,6 +91,14 @@ export const limits = {
   connectedWalletsPerProject: 10_000,
   connectedWalletsPerPage: 50,
   connectedWalletsPerPageMax: 200,
+  projectUsersPerPage: 50,
+  projectUsersPerPageMax: 500,
+  /** Origins whose sign-ins were refused, kept per project; one more displaces the one refused longest ago. */
+  refusalsPerProject: 100,
+  /** Origins per project and flush that are stored separately; per instance, like the next one. */
+  refusedOriginsPerFlush: 20,
+  /** Refused sign-ins that wait to be stored, of all projects. */
+  refusalsWaiting: 1_000,
   /** Messages to sign, and connections; per project and instance, because everyone can use a project's key. */
   walletConnectsPerMinute: 600,
   /** Calls that wait for the Ethereum node at once, per owner of the keys and instance. */

@@ -48,13 +48,14 @@ function openPage(popup: { closed: boolean; focus(): void } | null) {
 const openPopup = () => ({ closed: false, focus: jest.fn() });
 const tokens = { token: 'access', refreshToken: 'refresh' };
 
-test('the address names the project, the callback, the marker, the display and the method', () => {
+test('the address names the project, the callback, the marker, the display, the method and the time zone', () => {
   const address = new URL(authorizeAddress({ ...request, method: 'email' }, 'a-marker', 'popup'));
   expect(address.origin + address.pathname).toBe('https://id.example.com/api/v1/auth/authorize');
   expect(Object.fromEntries(address.searchParams)).toEqual({
     tenantId: 'orange-a1b2c3d4e5',
     callback: request.callback,
     tab: 'a-marker',
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     display: 'popup',
     method: 'email',
   });

@@ -33,7 +33,9 @@ export const authorizePath = '/api/v1/auth/authorize';
 /** Where the browser goes to sign in: to the portal's own page, which alone asks for passwords and signatures. */
 export function authorizeAddress(request: PopupRequest, tab: string, display: 'page' | 'popup'): string {
   const { projectId: tenantId, callback, method } = request;
-  const query = { tenantId, callback, [tabParameter]: tab, display, ...(method && { method }) };
+  // The project's owner sees from which countries people sign in.
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const query = { tenantId, callback, [tabParameter]: tab, display, timeZone, ...(method && { method }) };
   return `${request.portal}${authorizePath}?${new URLSearchParams(query)}`;
 }
 

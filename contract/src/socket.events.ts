@@ -16,7 +16,9 @@ export type ResyncReason = 'behind' | 'ahead' | 'malformed';
  */
 export type ResumeAnswer = { ok: true; head: number } | { resync: true; head: number; reason: ResyncReason };
 
-export type ProjectChange = 'created' | 'updated' | 'keyRotated' | 'deleted';
+/** `signedIn`: somebody signed in through the project; `refused`: a sign-in on an origin that is not allowed. */
+export const projectChanges = ['created', 'updated', 'keyRotated', 'deleted', 'signedIn', 'refused'] as const;
+export type ProjectChange = (typeof projectChanges)[number];
 
 export interface ServerEvents {
   /** New rows in order, at most every 100 ms and 200 at a time; `seq` is that of the last. */

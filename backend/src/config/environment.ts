@@ -146,6 +146,11 @@ const shape = {
     .transform(parseTrustedProxies)
     .refine((proxies) => proxies !== null, 'must be a number of proxies from 1 to 9, or addresses and ranges')
     .optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header: letters, digits and hyphens')
+    .transform((name) => name.toLowerCase())
+    .optional(),
   METRICS_TOKEN: headerText.min(16, 'must have at least 16 characters').optional(),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
@@ -175,6 +180,7 @@ const examples: Record<keyof Parsed, unknown> = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://portal.example.com',
   WEB_ROOT: 'frontend/dist',
+  COUNTRY_HEADER: 'CF-IPCountry',
   TRUST_PROXY: '1 or 10.0.0.0/8,192.0.2.1',
   DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
   PORTAL_SECRET: 'the output of: openssl rand -hex 32',

@@ -16,6 +16,7 @@ import { ConnectedWallets1764806400000 } from './migrations/0012-connected-walle
 import { AddedTokens1764892800000 } from './migrations/0013-added-tokens.js';
 import { KeyLifetimes1764982800000 } from './migrations/0014-key-lifetimes.js';
 import { Tenants1765069200000 } from './migrations/0015-tenants.js';
+import { SignIns1765155600000 } from './migrations/0016-sign-ins.js';
 import { Appearances1765242000000 } from './migrations/0017-appearances.js';
 import { PooledClient } from './pooled.client.js';
 
@@ -49,6 +50,7 @@ export function dataSourceOptions(
       AddedTokens1764892800000,
       KeyLifetimes1764982800000,
       Tenants1765069200000,
+      SignIns1765155600000,
       Appearances1765242000000,
     ],
     subscribers: [AfterCommit],

@@ -39,7 +39,10 @@ export function allowOrigins(
     return reply
       .status(204)
       .header('access-control-allow-methods', 'GET, POST, DELETE')
-      .header('access-control-allow-headers', 'Authorization, Content-Type, Ocp-Apim-Subscription-Key')
+      .header(
+        'access-control-allow-headers',
+        'Authorization, Content-Type, Ocp-Apim-Subscription-Key, X-Time-Zone',
+      )
       .header('access-control-max-age', '600')
       .send();
   });

@@ -317,6 +317,22 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ code }) => `/api/projects/${code}/keys`,
     other: answers(404, 'project.notFound'),
   },
+  'GET /api/projects/:code/users': {
+    path: ({ code }) => `/api/projects/${code}/users`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/projects/:code/users/metrics': {
+    path: ({ code }) => `/api/projects/${code}/users/metrics`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/projects/:code/users/export': {
+    path: ({ code }) => `/api/projects/${code}/users/export`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/projects/:code/refusals': {
+    path: ({ code }) => `/api/projects/${code}/refusals`,
+    other: answers(404, 'project.notFound'),
+  },
   'POST /api/projects/:code/keys/:id/rotate': {
     path: ({ code, projectKeyId }) => `/api/projects/${code}/keys/${projectKeyId}/rotate`,
     body: () => ({ overlapDays: 7 }),

@@ -44,6 +44,8 @@ import { SocialFlows } from './social/social.flows.js';
 import { RequestsPerUser } from '../auth/requests.per.user.js';
 import { User } from '../auth/user.entity.js';
 import { TenantGuard } from './tenants/tenant.guard.js';
+import { TenantRefusals } from './tenants/tenant.refusals.js';
+import { TenantRefusalsRepository } from './tenants/tenant.refusals.repository.js';
 import { Tenants } from './tenants/tenants.service.js';
 import { TenantsRepository } from './tenants/tenants.repository.js';
 import { WalletController } from './wallet/wallet.controller.js';
@@ -99,6 +101,8 @@ import { WalletService } from './wallet/wallet.service.js';
     SocialFlows,
     TenantGuard,
     Tenants,
+    TenantRefusals,
+    TenantRefusalsRepository,
     TenantsRepository,
     WalletService,
   ],
@@ -111,6 +115,7 @@ import { WalletService } from './wallet/wallet.service.js';
     RequestsPerUser,
     SessionEndings,
     TenantGuard,
+    TenantRefusalsRepository,
     Tenants,
     TypeOrmModule,
   ],

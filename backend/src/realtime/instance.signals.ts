@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type pg from 'pg';
+import { projectChanges } from '@orange-id/contract/socket.events';
 import { z } from 'zod';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
@@ -21,7 +22,7 @@ const signal = z.object({
     z.object({
       ownerId: z.string(),
       projectId: z.string(),
-      kind: z.enum(['created', 'updated', 'keyRotated', 'deleted']),
+      kind: z.enum(projectChanges),
     }),
   ),
   sessions: z.array(z.string()),

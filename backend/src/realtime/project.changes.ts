@@ -9,13 +9,28 @@ export interface ProjectChanged {
 
 type Listener = (ownerId: string, change: ProjectChanged) => void;
 
+/** How long `emitSoon` waits for further changes of the same kind. */
+const gatherMs = 200;
+
 /** Notifies the owner's open pages that a project changed. Call `emit` after the transaction has committed. */
 @Injectable()
 export class ProjectChanges {
   private readonly listeners = new Set<Listener>();
+  private readonly gathered = new Set<string>();
 
   emit(ownerId: string, change: ProjectChanged): void {
     for (const listener of this.listeners) listener(ownerId, change);
+  }
+
+  /** Emits a change that may happen many times a second, once for all of them. */
+  emitSoon(ownerId: string, change: ProjectChanged): void {
+    const key = `${change.kind} ${change.projectId}`;
+    if (this.gathered.has(key)) return;
+    this.gathered.add(key);
+    setTimeout(() => {
+      this.gathered.delete(key);
+      this.emit(ownerId, change);
+    }, gatherMs).unref();
   }
 
   /** Returns a function that ends the subscription. */

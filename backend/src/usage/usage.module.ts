@@ -22,6 +22,6 @@ import { UsageService } from './usage.service.js';
     UsageRollups,
     UsageService,
   ],
-  exports: [UsageRecorder],
+  exports: [ExportDownloads, UsageBulkhead, UsageRecorder],
 })
 export class UsageModule {}

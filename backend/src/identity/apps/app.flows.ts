@@ -21,6 +21,7 @@ import {
 } from '../browser/browser.session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { claimsWithValue } from '../tenants/app.user.js';
+import { regionOf } from '../tenants/region.rule.js';
 import { namedTenant, shownName } from '../tenants/tenant.rule.js';
 import { TenantsRepository } from '../tenants/tenants.repository.js';
 import { Tenants } from '../tenants/tenants.service.js';
@@ -95,8 +96,9 @@ export class AppFlows {
     const callback = isAsked && given === undefined ? null : await this.callbackOf(code, given);
     if (callback === null) await this.tenants.find(code);
     const id = newSecret();
+    const region = regionOf(request, this.environment);
     await this.browserSessions.open(request, reply, (content) =>
-      addAppFlow(content, id, { ...asked, callback, csrf: newSecret() }),
+      addAppFlow(content, id, { ...asked, callback, region, csrf: newSecret() }),
     );
     return id;
   }
@@ -212,7 +214,7 @@ export class AppFlows {
     flow: AppFlow & Required<Pick<AppFlow, 'signedIn'>>,
     claims: TenantClaim[] | null,
   ): Promise<FlowEnd> {
-    const owner = { ...flow.signedIn, userAgent: request.headers['user-agent'] };
+    const owner = { ...flow.signedIn, userAgent: request.headers['user-agent'], region: flow.region };
     try {
       const app = await this.appOf(flow);
       if (flow.callback === null) {

@@ -53,6 +53,8 @@ export interface AppFlow {
   method?: SignInMethodName;
   /** A value from the app, by which it recognises the return. */
   tab?: string;
+  /** The country of the browser (ISO 3166), as far as the app's request names it. */
+  region?: string | undefined;
   /** Whether the person is asked even if they have consented before. */
   isAsked: boolean;
   /** The value that the form of the consent page must contain; new for each person who signs in. */

@@ -21,8 +21,9 @@ import { claimsFor } from '../tenants/app.user.js';
 import { originRefused, unknownTenant } from '../tenants/tenant.rule.js';
 import { TenantsRepository } from '../tenants/tenants.repository.js';
 import { Tenants } from '../tenants/tenants.service.js';
-import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
+import { deviceOf, keptUserAgent, platformOf } from '../../auth/device.rule.js';
 import { RefreshToken } from '../entities/refresh-token.entity.js';
+import { ProjectChanges } from '../../realtime/project.changes.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import type { ProjectTenant } from '../../auth/tenant.js';
@@ -45,6 +46,7 @@ interface PortalSession {
   userId: string;
   sessionId: string;
   userAgent: string | undefined;
+  region?: string | undefined;
 }
 
 type Grant = readonly TenantClaim[] | null;
@@ -71,6 +73,7 @@ export class SessionsService {
     private readonly endings: SessionEndings,
     private readonly tenants: Tenants,
     private readonly tenantRows: TenantsRepository,
+    private readonly projectChanges: ProjectChanges,
   ) {}
 
   /**
@@ -85,12 +88,16 @@ export class SessionsService {
     client: SignInClient,
     proof: SignInProof,
   ): Promise<LoginResult> {
-    const { tenant, userAgent } = client;
+    const { tenant, userAgent, region } = client;
     const party = tenant.kind === 'project' ? originOf(tenant) : partyOfPage(this.environment, client.origin);
     const identityId = 'identityId' in proof ? proof.identityId : null;
     return this.store(async (manager) => {
       await requireStill(manager, userId, proof);
-      const connectionId = tenant.kind === 'project' ? await this.connect(manager, tenant, userId) : null;
+      let connectionId: string | null = null;
+      if (tenant.kind === 'project') {
+        connectionId = await this.connect(manager, tenant, userId);
+        await this.countSignIn(manager, tenant, { connectionId, method: provider, userAgent, region });
+      }
       return { userId, provider, identityId, party, userAgent, connectionId };
     });
   }
@@ -100,10 +107,12 @@ export class SessionsService {
    * null leaves it as it is. Throws `auth.tokenInvalid` if the portal session has ended.
    */
   async beginInApp(owner: PortalSession, tenant: ProjectTenant, claims: Grant): Promise<LoginResult> {
-    const { userId, userAgent } = owner;
+    const { userId, userAgent, region } = owner;
     const party = originOf(tenant);
     return this.store(async (manager) => {
       const { connectionId, ...signedIn } = await this.grant(manager, owner, tenant, claims);
+      const method = signedIn.provider;
+      await this.countSignIn(manager, tenant, { connectionId, method, userAgent, region });
       return { ...signedIn, userId, party, userAgent, connectionId };
     });
   }
@@ -161,6 +170,21 @@ export class SessionsService {
     // The project may have been deleted since the request was admitted.
     if (id === null) throw unknownTenant(code);
     return id;
+  }
+
+  /** Counts a sign-in for the project's owner, in its own transaction, and notifies the owner's pages. */
+  private async countSignIn(
+    manager: EntityManager,
+    { code, ownerId }: ProjectTenant,
+    signIn: { connectionId: string; method: string } & Pick<SignInClient, 'userAgent' | 'region'>,
+  ): Promise<void> {
+    const { connectionId, method, userAgent, region } = signIn;
+    await this.tenantRows.countSignIn(manager, connectionId, {
+      ...{ method, region },
+      platform: platformOf(userAgent),
+    });
+    const change = { projectId: code, kind: 'signedIn' } as const;
+    afterCommit(manager, () => this.projectChanges.emitSoon(ownerId, change));
   }
 
   /** Stores the session that `prepare` describes, in its transaction, and returns its tokens. */
@@ -277,9 +301,8 @@ export class SessionsService {
   private async requireOrigin(connectionId: string, origin: string | undefined): Promise<void> {
     const connection = await this.tenantRows.connection(connectionId);
     if (connection === null) throw new PortalError('auth.refreshInvalid');
-    if (origin === undefined || !this.tenants.isAllowed(origin, connection.urls)) {
-      throw originRefused(origin, connection.code);
-    }
+    if (origin === undefined) throw originRefused(origin, connection.code);
+    if (!this.tenants.isAllowed(origin, connection.urls)) throw this.tenants.refused(origin, connection);
     await this.noteAppUse(connectionId, connection);
   }
 

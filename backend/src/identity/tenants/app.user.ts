@@ -5,7 +5,10 @@ import type { AppConnection } from '../../auth/access-token.verifier.js';
 import type { User } from '../../auth/user.entity.js';
 
 /** What the person lets the app see; null for the rest. An email that is not confirmed is never shown. */
-function visibleTo(user: User, claims: readonly TenantClaim[]): Record<TenantClaim, string | null> {
+export function visibleTo(
+  user: Pick<User, 'displayName' | 'profileImageUrl' | 'email' | 'emailVerified' | 'ethAddress'>,
+  claims: readonly TenantClaim[],
+): Record<TenantClaim, string | null> {
   const sees = (claim: TenantClaim) => claims.includes(claim);
   return {
     name: sees('name') ? user.displayName : null,

@@ -2,6 +2,7 @@ import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/commo
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import type { TenantRequest } from '../../auth/sign-in.client.js';
+import { regionOf } from './region.rule.js';
 import { namedTenant } from './tenant.rule.js';
 import { Tenants } from './tenants.service.js';
 
@@ -9,7 +10,7 @@ import { Tenants } from './tenants.service.js';
 const keyHeader = 'ocp-apim-subscription-key';
 
 /**
- * Finds whom a request is for and stores it for `@CurrentClient()`. Throws if the tenant is unknown, or the page's
+ * Finds whom a request is for and from which region, and stores both for `@CurrentClient()`. Throws if the tenant is unknown, or the page's
  * origin is not allowed for it.
  */
 @Injectable()
@@ -29,6 +30,7 @@ export class TenantGuard implements CanActivate {
       },
       this.environment,
     );
+    request.region = regionOf(request, this.environment);
     request.tenant = await this.tenants.resolve(named, headers.origin, headers.host);
     return true;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type SignInPlatform, unknownRegion } from '@orange-id/contract/project.users.schema';
 import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isActiveSession } from '../../auth/active.session.sql.js';
@@ -78,6 +79,25 @@ export class TenantsRepository {
       [given.id, given.projectId, given.userId],
     );
     return row?.id ?? null;
+  }
+
+  /** Counts a sign-in of this connection today (UTC). A known region stays if the request names none. */
+  async countSignIn(
+    manager: EntityManager,
+    connectionId: string,
+    given: { method: string; platform: SignInPlatform; region: string | undefined },
+  ): Promise<void> {
+    await manager.query(
+      `insert into tenant_sign_ins as s
+         (connection_id, project_id, day, method, platform, region, is_new, last_at)
+         select c.id, c.project_id, today, $2, $3, $4, (c.created_at at time zone 'UTC')::date = today,
+           date_trunc('milliseconds', clock_timestamp())
+         from tenant_connections c, cast(now() at time zone 'UTC' as date) as today where c.id = $1
+       on conflict (connection_id, day, method, platform) do update set
+         calls = s.calls + 1, last_at = excluded.last_at,
+         region = case excluded.region when '${unknownRegion}' then s.region else excluded.region end`,
+      [connectionId, given.method, given.platform, given.region ?? unknownRegion],
+    );
   }
 
   /** Records what the person lets the app see from now on. */

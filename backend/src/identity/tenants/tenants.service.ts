@@ -7,6 +7,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 import { portalTenant, type ProjectTenant, type Tenant } from '../../auth/tenant.js';
 import { type NamedTenant, isTenantOrigin, originRefused, unknownTenant } from './tenant.rule.js';
+import { TenantRefusals } from './tenant.refusals.js';
 import { type TenantRow, TenantsRepository } from './tenants.repository.js';
 
 /** The page of this portal that shows a sign-in of any project. */
@@ -20,6 +21,7 @@ export class Tenants {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly tenants: TenantsRepository,
+    private readonly refusals: TenantRefusals,
   ) {
     this.portals = [environment.PUBLIC_URL, ...otherPortalsOf(environment)];
   }
@@ -64,7 +66,9 @@ export class Tenants {
     const row = await this.tenants.byCode(code);
     if (row === null) throw unknownTenant(code);
     const url = plainCallback(callback);
-    if (url === null || !this.isAllowed(url.origin, row.urls) || !this.isAppPage(url)) {
+    const isAllowed = url !== null && this.isAllowed(url.origin, row.urls);
+    if (url && !isAllowed) this.refusals.note(row.projectId, url.origin, 'callback');
+    if (!isAllowed || !this.isAppPage(url)) {
       throw new PortalError('auth.redirectInvalid', {
         message: `The callback URL must be on one of the URLs that ${JSON.stringify(row.name)} allows, or on localhost${givenNote(callback)}`,
       });
@@ -83,8 +87,14 @@ export class Tenants {
     return isTenantOrigin(origin, urls, this.environment.PUBLIC_URL);
   }
 
+  /** Shows the origin to the project's owner, and returns the error. */
+  refused(origin: string, { projectId, code }: Pick<TenantRow, 'projectId' | 'code'>): PortalError {
+    this.refusals.note(projectId, origin, 'signIn');
+    return originRefused(origin, code);
+  }
+
   private admit(row: TenantRow, origin: string | undefined): ProjectTenant {
-    if (origin !== undefined && !this.isAllowed(origin, row.urls)) throw originRefused(origin, row.code);
+    if (origin !== undefined && !this.isAllowed(origin, row.urls)) throw this.refused(origin, row);
     return { ...tenantOf(row), origin: origin ?? null };
   }
 

@@ -41,7 +41,7 @@ export class WalletService {
    */
   async verify(
     { message, signature }: Omit<WalletVerify, 'tenantId'>,
-    { userAgent, tenant }: SignInClient,
+    { userAgent, tenant, region }: SignInClient,
     clientAddress: string,
   ): Promise<LoginResult> {
     const { address, by } = await this.proveWallet(
@@ -51,7 +51,7 @@ export class WalletService {
     );
     const { userId, identityId } = await this.accountOf(address);
     const proof = by === 'key' ? { identityId } : { identityId, throughChain: address };
-    return this.sessions.begin(userId, 'wallet', { userAgent, origin: message.uri, tenant }, proof);
+    return this.sessions.begin(userId, 'wallet', { userAgent, origin: message.uri, tenant, region }, proof);
   }
 
   /**
