@@ -18,6 +18,7 @@ COPY scripts scripts
 COPY contract contract
 COPY backend backend
 COPY frontend frontend
+COPY templates templates
 RUN npm run build -- --installed && rm contract/dist/*.fixture.* && mkdir -p .data/pictures
 
 # The embedded database stays out: in production the portal uses a server.

@@ -154,7 +154,7 @@ export default tseslint.config(
     rules: { 'no-console': 'error' },
   },
   {
-    files: ['frontend/**/*.{ts,tsx}'],
+    files: ['{frontend,templates}/**/*.{ts,tsx}'],
     ...reactHooks.configs.flat.recommended,
   },
   {

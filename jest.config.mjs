@@ -62,7 +62,13 @@ export default {
       globalSetup: '<rootDir>/backend/test.setup.mjs',
       globalTeardown: '<rootDir>/backend/test.teardown.mjs',
     }),
-    project('frontend'),
+    project('frontend', {
+      moduleNameMapper: {
+        ...contract,
+        '/template\\.files$': '<rootDir>/frontend/src/testing/template.files.ts',
+        '^(\\.{1,2}/.*)\\.js$': '$1',
+      },
+    }),
     // Pages and components in jsdom, the network mocked at the wire.
     project('components', {
       folder: 'frontend',
@@ -75,6 +81,7 @@ export default {
       transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
       moduleNameMapper: {
         ...contract,
+        '/template\\.files$': '<rootDir>/frontend/src/testing/template.files.ts',
         '^antd$': 'antd/dist/antd.min.js',
         '^antd/es/input/Input$': '<rootDir>/frontend/src/testing/antd.input.ts',
         '^@ant-design/icons$': '<rootDir>/node_modules/@ant-design/icons/dist/index.umd.min.js',

@@ -148,6 +148,7 @@ export async function createApp({
     pages,
     isWidgetShared: servesTenants,
     publicUrl: environment.PUBLIC_URL,
+    identityUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
   });
   return app;
 }

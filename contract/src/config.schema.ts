@@ -34,9 +34,10 @@ export const publicConfig = z.object({
     docs: z.string(),
     feedback: z.string(),
     learnMore: z.string(),
-    templateProject: z.string(),
-    reactGuide: z.string(),
-    scriptExample: z.string(),
+    /** Without an address: the portal's own template, guide and example page. */
+    templateProject: z.string().nullable(),
+    reactGuide: z.string().nullable(),
+    scriptExample: z.string().nullable(),
     telegram: z.string(),
     x: z.string(),
     discord: z.string(),

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { appRoutes } from './app.routes.js';
-import { docsSections, type DocsBlock } from './docs.content.js';
+import type { DocsBlock } from './docs.blocks.js';
+import { docsSections } from './docs.content.js';
 import { docsMarkdown, llmsText } from './docs.markdown.js';
 import { docsGroups, findInDocs } from './docs.reference.js';
 import { docsTabOf, docsTabs } from './docs.tabs.js';
 import { illustratedPaths, meteredPaths } from './metered.paths.js';
 
 const baseUrl = 'https://portal.example.com';
-const { overview, authentication } = docsSections(baseUrl);
+const { overview, authentication } = docsSections(baseUrl, baseUrl);
 const sections = [...overview, ...authentication];
 const endpoints = docsGroups.flatMap((group) => group.endpoints);
 const anchors = [
@@ -63,7 +64,9 @@ describe('the documentation', () => {
       const { pathname, hash } = new URL(to, `${baseUrl}/docs`);
       const isKnown =
         Object.hasOwn(appRoutes, pathname) ||
-        ['/api/openapi.json', '/docs.md', '/llms.txt'].includes(pathname);
+        ['/api/openapi.json', '/docs.md', '/llms.txt', '/.well-known/openid-configuration'].includes(
+          pathname,
+        );
       return !isKnown || (hash !== '' && !anchors.includes(hash.slice(1)));
     });
     expect(lost).toEqual([]);
@@ -104,7 +107,7 @@ describe('the search of the documentation', () => {
 });
 
 describe('the documentation as Markdown', () => {
-  const text = docsMarkdown(baseUrl);
+  const text = docsMarkdown(baseUrl, baseUrl);
 
   test('contains every section, and every endpoint with its parameters, body and samples', () => {
     const missing: string[] = [];

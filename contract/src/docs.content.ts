@@ -1,28 +1,21 @@
 import { explorerPath } from './docs.url.js';
-import type { DocsTab } from './docs.tabs.js';
+import type { DocsSection } from './docs.blocks.js';
 import { curlFor, keyPlaceholder } from './call.snippets.js';
 import { errorTable, type ErrorCode } from './error.codes.js';
 import { keyPath } from './first.call.js';
-
-/** A block of text. `text` and the cells of a table may contain `code`, **strong** and [links](/path). */
-export type DocsBlock =
-  | { text: string }
-  | { list: readonly string[] }
-  | { table: { head: readonly string[]; rows: readonly (readonly string[])[] } }
-  | { code: string; label: string; language: 'Terminal' | 'HTTP' | 'JSON' };
-
-export interface DocsSection {
-  /** Its anchor: the tab, a hyphen, and a name. */
-  id: `${DocsTab}-${string}`;
-  title: string;
-  blocks: readonly DocsBlock[];
-}
+import { signInSections } from './docs.sign-in.js';
 
 const errorRows = (codes: readonly ErrorCode[]) =>
   codes.map((code) => [String(errorTable[code].status), `\`${code}\``, errorTable[code].message]);
 
-/** What the first two tabs say, for a portal at `baseUrl`. The API reference is in `docs.reference.ts`. */
-export function docsSections(baseUrl: string): {
+/**
+ * What the first two tabs say, for a portal at `baseUrl` whose users sign in at `identityUrl`. The API reference is in
+ * `docs.reference.ts`.
+ */
+export function docsSections(
+  baseUrl: string,
+  identityUrl: string,
+): {
   overview: readonly [DocsSection, ...DocsSection[]];
   authentication: readonly DocsSection[];
 } {
@@ -51,7 +44,7 @@ export function docsSections(baseUrl: string): {
           },
           { text: '**3. See it in [Usage](/usage).** The call is already there.' },
           {
-            text: 'The API is separate from the login widget that adds sign-in to your site. [My Projects](/projects) shows the settings of the widget.',
+            text: 'The API is separate from the sign-in of your own site: see [Add sign-in](#authentication-sign-in).',
           },
         ],
       },
@@ -226,6 +219,7 @@ export function docsSections(baseUrl: string): {
           },
         ],
       },
+      ...signInSections(baseUrl, identityUrl),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { curlFor, keyPlaceholder } from './call.snippets.js';
-import { docsSections, type DocsBlock, type DocsSection } from './docs.content.js';
+import type { DocsBlock, DocsLanguage, DocsSection } from './docs.blocks.js';
+import { docsSections } from './docs.content.js';
 import { docsTabs } from './docs.tabs.js';
 import { docsGroups, type DocsEndpoint } from './docs.reference.js';
 import { exampleCall } from './example.call.js';
@@ -10,7 +11,15 @@ const withAddresses = (text: string, baseUrl: string): string =>
 
 const fence = (code: string, language = ''): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
-const fenceNames = { Terminal: 'sh', HTTP: 'http', JSON: 'json' } as const;
+const fenceNames: Record<DocsLanguage, string> = {
+  Terminal: 'sh',
+  HTTP: 'http',
+  JSON: 'json',
+  HTML: 'html',
+  JSX: 'jsx',
+  JavaScript: 'js',
+  Python: 'python',
+};
 
 /** A cell ends at `|`. */
 const row = (cells: readonly string[]): string =>
@@ -66,9 +75,12 @@ function endpointText(endpoint: DocsEndpoint, baseUrl: string): string[] {
   ];
 }
 
-/** The documentation of a portal at `baseUrl` as Markdown: what its page shows, without the explorer. */
-export function docsMarkdown(baseUrl: string): string {
-  const { overview, authentication } = docsSections(baseUrl);
+/**
+ * The documentation of a portal at `baseUrl`, whose users sign in at `identityUrl`, as Markdown: what its page shows,
+ * without the explorer.
+ */
+export function docsMarkdown(baseUrl: string, identityUrl: string): string {
+  const { overview, authentication } = docsSections(baseUrl, identityUrl);
   const parts = [
     '# Orange ID API',
     `The documentation of ${baseUrl}/docs. [openapi.json](/api/openapi.json) describes the same endpoints with their schemas.`,
@@ -94,7 +106,7 @@ export function llmsText(baseUrl: string): string {
 
 ## Docs
 
-- [Documentation](${baseUrl}/docs.md): first call, authentication, errors, limits and every endpoint, as Markdown
+- [Documentation](${baseUrl}/docs.md): first call, sign-in for your app, authentication, errors, limits and every endpoint, as Markdown
 - [OpenAPI](${baseUrl}/api/openapi.json): every endpoint with its schemas
 
 ## Endpoints

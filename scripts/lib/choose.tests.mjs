@@ -39,6 +39,12 @@ export function chooseTests(words, files) {
   return chosen;
 }
 
+/** The tests that read the template project's files. */
+const ofTemplates = [
+  'frontend/src/ui/template.archive.test.ts',
+  'backend/src/identity/tenants/server.examples.test.ts',
+];
+
 /**
  * The tests that a change to these files can affect. Dependencies and the test configuration affect all tests; code of
  * the contract, the server or the pages affects the tests that import it and every browser test.
@@ -49,11 +55,13 @@ export function testsOf(changed) {
       path,
     );
   if (changed.some(affectsAll)) return all;
-  const code = changed.filter((path) => /\.(tsx?|mjs|css)$/.test(path));
+  const isOfTemplate = (path) => path.startsWith('templates/');
+  const code = changed.filter((path) => /\.(tsx?|mjs|css)$/.test(path) && !isOfTemplate(path));
   const ofBrowser = code.filter((path) => !isJest(path) && !/^(scripts|containers)\//.test(path));
   const affectsBrowser = ofBrowser.some((path) => !isBrowser(path) && !path.startsWith('e2e/pictures/'));
   return {
     ...nothing,
+    jest: changed.some(isOfTemplate) ? ofTemplates : [],
     related: code.filter((path) => !path.startsWith('e2e/')),
     browser: affectsBrowser ? true : ofBrowser.filter(isBrowser),
   };

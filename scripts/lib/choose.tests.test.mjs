@@ -71,6 +71,16 @@ test('a change to shared helpers of browser tests runs every browser test, and a
   expect(testsOf(['README.md'])).toEqual({ projects: [], jest: [], related: [], browser: [] });
 });
 
+test('a change to the template project runs the tests that build and start it', () => {
+  expect(testsOf(['templates/vite-react/server/api.mjs'])).toEqual({
+    ...{ projects: [], related: [], browser: [] },
+    jest: [
+      'frontend/src/ui/template.archive.test.ts',
+      'backend/src/identity/tenants/server.examples.test.ts',
+    ],
+  });
+});
+
 test('the slowest tests come first, with their seconds', () => {
   const tests = [
     { name: 'a', ms: 40 },

@@ -13,6 +13,9 @@ const app = [
   'frontend/index.html',
   'frontend/vite.config.ts',
   'frontend/backend.paths.ts',
+  // The template project and its types are part of the application.
+  'templates',
+  'frontend/loader/orange-id.types.ts',
 ];
 
 /** The parts that are built: from which files, into which folder, and how. */

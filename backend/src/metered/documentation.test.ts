@@ -80,7 +80,7 @@ describe('the documented endpoints', () => {
 
   test('name the default limits of the server', () => {
     const { RATE_LIMIT_PER_KEY, RATE_LIMIT_PER_ADDRESS, USAGE_DAILY_QUOTA } = parseEnvironment({});
-    const text = docsMarkdown('https://portal.example.com');
+    const text = docsMarkdown('https://portal.example.com', 'https://portal.example.com');
     const shown = (count: number) => count.toLocaleString('en-US');
     expect(text).toContain(`| Calls with one key | ${shown(RATE_LIMIT_PER_KEY)} a second, `);
     expect(text).toContain(`| Calls from one IP address | ${shown(RATE_LIMIT_PER_ADDRESS)} a second |`);

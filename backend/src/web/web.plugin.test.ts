@@ -157,7 +157,7 @@ describe('the browser application', () => {
 
   test('the documentation is also served as Markdown with the portal’s address, and listed for language models', async () => {
     for (const [path, type, text] of [
-      ['/docs.md', 'text/markdown', docsMarkdown(portal.url)],
+      ['/docs.md', 'text/markdown', docsMarkdown(portal.url, portal.url)],
       ['/llms.txt', 'text/plain', llmsText(portal.url)],
     ] as const) {
       for (const encoding of ['br', 'identity']) {
@@ -190,6 +190,7 @@ test('a portal whose browser application is not built says so at every page, wit
     pages: { at: () => null, scriptHashes: [] },
     isWidgetShared: false,
     publicUrl: 'http://localhost',
+    identityUrl: 'http://localhost',
   });
   for (const url of ['/', '/none']) {
     const { statusCode, headers, body } = await server.inject({ url });

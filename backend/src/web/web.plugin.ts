@@ -19,7 +19,13 @@ const hashedLoader = /^widget\/orange-id\.[0-9a-f]{16}\.js$/;
  */
 export async function webPlugin(
   instance: FastifyInstance,
-  options: { root: string; pages: WebPages; isWidgetShared: boolean; publicUrl: string },
+  options: {
+    root: string;
+    pages: WebPages;
+    isWidgetShared: boolean;
+    publicUrl: string;
+    identityUrl: string;
+  },
 ) {
   const app = filesBelow(join(options.root, 'app'));
   const widget = filesBelow(join(options.root, 'widget'));
@@ -31,7 +37,7 @@ export async function webPlugin(
   });
 
   for (const [path, type, text] of [
-    ['/docs.md', 'text/markdown', docsMarkdown(options.publicUrl)],
+    ['/docs.md', 'text/markdown', docsMarkdown(options.publicUrl, options.identityUrl)],
     ['/llms.txt', 'text/plain', llmsText(options.publicUrl)],
   ] as const) {
     const body = encodedAtOnce(Buffer.from(text));

@@ -1,7 +1,8 @@
 import '../../ui/light-card.css';
 import '../../ui/ui.css';
 import { SearchOutlined } from '@ant-design/icons';
-import { docsSections, type DocsSection } from '@orange-id/contract/docs.content';
+import type { DocsSection } from '@orange-id/contract/docs.blocks';
+import { docsSections } from '@orange-id/contract/docs.content';
 import { findInDocs, type DocsGroup } from '@orange-id/contract/docs.reference';
 import { docsTabOf, type DocsTab } from '@orange-id/contract/docs.tabs';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
@@ -33,16 +34,18 @@ const searchUrlDelayMs = 300;
  * first render depends only on the configuration. `Explorer` loads its own code.
  */
 export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> }) {
-  const { publicUrl } = useConfig();
+  const { publicUrl, identity } = useConfig();
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const isHydrated = useHydrated();
   const tab = isHydrated ? docsTabOf(hash) : 'overview';
+  // Before hydration as in the prerendered page, which knows no hosted identity service.
+  const identityUrl = isHydrated ? identity.baseUrl : publicUrl;
   const {
     overview: [firstCall, ...others],
     authentication,
-  } = useMemo(() => docsSections(publicUrl), [publicUrl]);
+  } = useMemo(() => docsSections(publicUrl, identityUrl), [publicUrl, identityUrl]);
   const [text, search] = useSearch(tab);
   const groups = useMemo(() => findInDocs(text), [text]);
   // Kept in state, because the URLs of the other tabs don't contain it.
@@ -57,6 +60,10 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   useLayoutEffect(() => {
     if (isHydrated) delete document.documentElement.dataset.docsTab;
   }, [isHydrated]);
+
+  // On the way from another page the router looks for the anchor before this page's code has loaded.
+  const [arrival] = useState(isHydrated ? hash.slice(1) : '');
+  useLayoutEffect(() => document.getElementById(arrival)?.scrollIntoView(), [arrival]);
 
   return (
     <div className={styles.root}>

@@ -1,11 +1,11 @@
-import type { DocsBlock } from '@orange-id/contract/docs.content';
+import type { DocsBlock } from '@orange-id/contract/docs.blocks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DocsCode } from './DocsCode';
 import styles from './docs.module.css';
 
 /** Whether the browser must load this path, because the router has no page for it. */
-const isDocument = (to: string) => /^\/(api\/|.*\.(md|txt)$)/.test(to);
+const isDocument = (to: string) => /^\/(api\/|\.well-known\/|.*\.(md|txt)$)/.test(to);
 
 function textPart(part: string, key: number): ReactNode {
   if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>;

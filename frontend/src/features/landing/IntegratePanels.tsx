@@ -1,16 +1,22 @@
 import { ApiOutlined, CodeOutlined, DownOutlined, ReadOutlined } from '@ant-design/icons';
 import { curlFor } from '@orange-id/contract/call.snippets';
 import { keyPath } from '@orange-id/contract/first.call';
+import {
+  passportApp,
+  projectIdPlaceholder,
+  scriptTag,
+  signInSnippets,
+} from '@orange-id/contract/integration.snippets';
 import { useId, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useConfig } from '../../api/config/config.context';
-import { CallbackNote } from '../../ui/CallbackNote';
+import { servesTenants } from '../../api/config/serves.tenants';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
+import { SignInPlaces } from '../../ui/SignInPlaces';
 import { useDocsLink } from '../../ui/useDocsLink';
 import { useHydrated } from '../../ui/useHydrated';
 import { panels } from './landing.text';
-import { installCommand, widgetSnippet } from './widget.snippet';
 import styles from './landing.module.css';
 
 type PanelName = keyof typeof panels;
@@ -94,13 +100,25 @@ function Panel({ title, icon, isOpen, onToggle, children }: PanelProps) {
 
 function WidgetPanel() {
   const config = useConfig();
+  const { help, helpHosted, guide } = panels.widget;
+  const isOwn = servesTenants(config);
+  const app = { portalUrl: config.publicUrl, projectId: projectIdPlaceholder };
   return (
     <>
-      <p>{panels.widget.help}</p>
-      <CodeBlock label="install command" language="Terminal" code={installCommand} />
-      <CodeBlock label="login widget" language="App.jsx" code={widgetSnippet(config)} />
+      <p>{isOwn ? help : helpHosted}</p>
+      {isOwn && <CodeBlock label="script tag" language="Script tag" code={scriptTag(app)} />}
+      <CodeBlock
+        label="login widget"
+        language={signInSnippets.react.file}
+        code={isOwn ? signInSnippets.react.write(app) : passportApp(config.identity)}
+      />
       <p className={styles.panelNote}>
-        <CallbackNote /> {panels.widget.note}
+        <SignInPlaces />{' '}
+        {isOwn && (
+          <GoTo to="/docs#authentication-sign-in" className={styles.textLink}>
+            {guide}
+          </GoTo>
+        )}
       </p>
     </>
   );

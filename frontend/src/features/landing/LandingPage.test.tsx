@@ -119,11 +119,11 @@ test('the panels of the landing page open and close by keyboard, and each button
   const controlled = panelHead('Login widget').getAttribute('aria-controls');
   expect(panelBody('Login widget')).toHaveAttribute('id', String(controlled));
   await user.tab();
-  expect(screen.getByRole('button', { name: 'Copy install command' })).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Copy script tag' })).toHaveFocus();
   await user.tab();
   expect(screen.getByRole('button', { name: 'Copy login widget' })).toHaveFocus();
   await user.tab();
-  expect(screen.getByRole('link', { name: 'feedback board (opens in a new tab)' })).toHaveFocus();
+  expect(screen.getByRole('link', { name: 'See all the ways to add sign-in' })).toHaveFocus();
   await user.tab();
   expect(panelHead('API access')).toHaveFocus();
   await user.keyboard(' ');

@@ -84,7 +84,7 @@ export const integrate = {
     { title: 'Get Key', help: 'Name your project, add its URLs and copy its API key.' },
     {
       title: 'Add Widget',
-      help: 'Install one package, register your callback URL and show the login widget.',
+      help: 'Add one script tag or one package. The wizard fills in your project’s values.',
     },
     { title: 'Done', help: 'Your users can sign in, and calls with your API key show up within a second.' },
   ],
@@ -96,8 +96,10 @@ export const integrate = {
 export const panels = {
   widget: {
     title: 'Login widget',
-    help: 'Install the package and paste this in. It’s a complete app: login widget, callback and sign-out.',
-    note: 'If you run the portal, add it to IDENTITY_CALLBACKS.',
+    help: 'Put the script tag in a page, or the package in a React app: login widget, callback, your server’s check and sign-out. Replace YOUR_PROJECT_ID with your project’s ID; the wizard fills it in for you.',
+    helpHosted:
+      'Install the package and paste this in. It’s a complete app: login widget, callback and sign-out.',
+    guide: 'See all the ways to add sign-in',
   },
   api: {
     title: 'API access',

@@ -39,12 +39,12 @@ interface ResultsProps {
 
 /** A combobox (WAI-ARIA): the focus stays in the field, and the arrow keys move through the list below it. */
 function Results({ items, note = null, onGo }: ResultsProps) {
-  const { publicUrl } = useConfig();
+  const { publicUrl, identity } = useConfig();
   const navigate = useNavigate();
   const id = useId();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
-  const documentation = useMemo(() => docsItems(publicUrl), [publicUrl]);
+  const documentation = useMemo(() => docsItems(publicUrl, identity.baseUrl), [publicUrl, identity.baseUrl]);
   const found = findItems([...items, ...documentation], text);
   // Projects and keys arrive later than the pages.
   const active = Math.min(place, found.length - 1);

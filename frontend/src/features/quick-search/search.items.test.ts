@@ -12,7 +12,7 @@ const items = [
     project('R&D = fun?', 'orange-bbbbbbbbbb'),
   ]),
   ...keyItems([{ id: '0193d6a0-0000-7000-8000-000000000000', name: 'Nightly' }]),
-  ...docsItems('https://portal.example.com'),
+  ...docsItems('https://portal.example.com', 'https://portal.example.com'),
 ];
 const titles = (text: string) => findItems(items, text).map(({ group, title }) => `${group}: ${title}`);
 const target = (text: string) => findItems(items, text)[0]?.to;

@@ -47,8 +47,8 @@ export const keyItems = (keys: readonly Pick<SavedKey, 'id' | 'name'>[]): Search
     to: `/usage?${new URLSearchParams({ keyId: id })}`,
   }));
 
-export const docsItems = (publicUrl: string): SearchItem[] => {
-  const { overview, authentication } = docsSections(publicUrl);
+export const docsItems = (publicUrl: string, identityUrl: string): SearchItem[] => {
+  const { overview, authentication } = docsSections(publicUrl, identityUrl);
   return [
     ...docsGroups.flatMap(({ endpoints }) =>
       endpoints.map(({ id, title, method, path }) => ({

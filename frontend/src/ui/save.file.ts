@@ -1,0 +1,9 @@
+/** Has the browser save a file. */
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The download has its own hold on the content.
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}
