@@ -22,6 +22,7 @@ import { useSubmission } from '../../ui/useSubmission';
 import type { SubmissionActor } from '../../ui/submission';
 import { type AppChange, changeAppMachine, disconnectAppMachine } from './connected.apps.machine';
 import { SettingsSection } from './SettingsSection';
+import styles from './settings.module.css';
 
 /** The apps that the user signs in to. A hosted identity service has its own. */
 export function ConnectedApps({ user }: { user: IdentityUser }) {
@@ -96,27 +97,29 @@ function AppList({ user }: { user: IdentityUser }) {
           {data?.map((app) => (
             <li key={app.id}>
               <AppstoreOutlined className="rows-icon" aria-hidden />
-              <AppTexts app={app} />
-              <Flex wrap gap={8} justify="end">
-                <Button
-                  aria-label={`Change what ${app.name} sees`}
-                  onClick={() => {
-                    setChosen(app.claims);
-                    change.send({ type: 'submission.open', subject: { app, claims: app.claims } });
-                  }}
-                >
-                  Change
-                </Button>
-                <Button
-                  danger
-                  aria-label={`Disconnect ${app.name}`}
-                  onClick={({ currentTarget }) => {
-                    beside.current = besideRow(currentTarget, list.current);
-                    disconnection.send({ type: 'submission.open', subject: app });
-                  }}
-                >
-                  Disconnect
-                </Button>
+              <Flex wrap flex={1} gap="8px 12px" align="center" justify="end" className={styles.app}>
+                <AppTexts app={app} />
+                <Flex gap={8}>
+                  <Button
+                    aria-label={`Change what ${app.name} sees`}
+                    onClick={() => {
+                      setChosen(app.claims);
+                      change.send({ type: 'submission.open', subject: { app, claims: app.claims } });
+                    }}
+                  >
+                    Change
+                  </Button>
+                  <Button
+                    danger
+                    aria-label={`Disconnect ${app.name}`}
+                    onClick={({ currentTarget }) => {
+                      beside.current = besideRow(currentTarget, list.current);
+                      disconnection.send({ type: 'submission.open', subject: app });
+                    }}
+                  >
+                    Disconnect
+                  </Button>
+                </Flex>
               </Flex>
             </li>
           ))}
@@ -172,7 +175,7 @@ function ChangeDialog({
       <Typography.Paragraph>
         {claims.length === 0
           ? 'Your account has no name, photo, confirmed email or wallet that this app could see.'
-          : `What ${app?.name} sees from now on. It may keep what it has already learned.`}
+          : `${app?.name} sees only what is checked. It may keep what it has already learned.`}
       </Typography.Paragraph>
       <Flex vertical gap={8} role="group" aria-label="What the app sees">
         {claims.map((claim) => (
@@ -197,7 +200,7 @@ function AppTexts({ app }: { app: ConnectedApp }) {
     .filter((claim) => claims.includes(claim))
     .map((claim) => claimNames[claim].toLowerCase());
   return (
-    <div className="rows-words">
+    <div className={`rows-words ${styles.appTexts}`}>
       <strong>
         <bdi>{name}</bdi>
       </strong>
