@@ -34,7 +34,7 @@ export const authorizePath = '/api/v1/auth/authorize';
 export function authorizeAddress(request: PopupRequest, tab: string, display: 'page' | 'popup'): string {
   const { projectId: tenantId, callback, method } = request;
   // The project's owner sees from which countries people sign in.
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const query = { tenantId, callback, [tabParameter]: tab, display, timeZone, ...(method && { method }) };
   return `${request.portal}${authorizePath}?${new URLSearchParams(query)}`;
 }

@@ -7,7 +7,7 @@ import { createOrangeId } from './orange.id';
 function start(script: HTMLOrSVGScriptElement | null): void {
   const { project, callback } = script?.dataset ?? {};
   if (!(script instanceof HTMLScriptElement) || !project) {
-    console.error('Orange ID: set data-project="orange-…" on the script tag, and don’t load it as a module.');
+    console.error('Orange ID: the script tag needs data-project, and no type="module".');
     return;
   }
   const portal = new URL(script.src).origin;
