@@ -41,13 +41,17 @@ const zones = [
     from: './frontend/src/inspect/machine.registry.ts',
     message: 'the registry is opened once, by main.tsx',
   },
-  ...['./frontend/widget', './frontend/loader'].map((target) => ({
+  ...['./frontend/widget', './frontend/loader', './frontend/configurator'].map((target) => ({
     target,
     from: './frontend/src',
     except: ['./testing'],
-    message: 'the widget and its loader are bundles of their own',
+    message: 'the widget, its loader and the configurator are bundles of their own',
   })),
-  { target: './frontend/src', from: './frontend/widget', message: 'the widget is loaded, not imported' },
+  {
+    target: './frontend/src',
+    from: ['./frontend/widget', './frontend/configurator'],
+    message: 'the widget and the configurator are loaded, not imported',
+  },
   {
     target: ['./frontend/src', './frontend/widget'],
     from: './frontend/loader',

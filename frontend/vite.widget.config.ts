@@ -117,15 +117,51 @@ const buildLoader = (): Plugin => ({
   },
 });
 
+const pairingOnDemand = {
+  '@walletconnect/ethereum-provider': join(import.meta.dirname, 'widget/wallet.connect.loader.ts'),
+};
+
+/** Imported by a part of viem that this code never reaches. */
+const withoutWorkers = (): Plugin => ({
+  name: 'without-workers',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'node:worker_threads' ? '\0workers' : null),
+  load: (id) => (id === '\0workers' ? 'export const Worker = null;' : null),
+});
+
+/** The configurator of /customisation: a page of its own, which a sandboxed frame loads. */
+const configurator: InlineConfig = {
+  ...shared,
+  root: join(import.meta.dirname, 'configurator'),
+  base: './',
+  plugins: [withoutWorkers()],
+  resolve: { alias: pairingOnDemand },
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    ...target,
+    outDir: join(import.meta.dirname, target.outDir, 'configurator'),
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+  },
+};
+const buildConfigurator = (): Plugin => ({
+  name: 'configurator',
+  closeBundle: async () => void (await build(configurator)),
+});
+
 /** The login widget: one script and one stylesheet, which the passport loader finds through the version info. */
 export default defineConfig({
   ...shared,
-  plugins: [hostReact(), buildPairing(), buildLoader(), copyFonts(join(import.meta.dirname, target.outDir))],
-  resolve: {
-    alias: {
-      '@walletconnect/ethereum-provider': join(import.meta.dirname, 'widget/wallet.connect.loader.ts'),
-    },
-  },
+  plugins: [
+    hostReact(),
+    buildPairing(),
+    buildLoader(),
+    buildConfigurator(),
+    copyFonts(join(import.meta.dirname, target.outDir)),
+  ],
+  resolve: { alias: pairingOnDemand },
   build: {
     ...target,
     emptyOutDir: true,

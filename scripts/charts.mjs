@@ -12,7 +12,7 @@ const folder = join(root, 'docs', 'machines');
 const isCheck = process.argv.includes('--check');
 
 async function drawAll() {
-  const files = ['frontend/src', 'frontend/widget']
+  const files = ['frontend/src', 'frontend/widget', 'frontend/configurator']
     .flatMap((part) => readdirSync(join(root, part), { recursive: true }).map((name) => `${part}/${name}`))
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.machine.ts'))

@@ -8,6 +8,7 @@ const sources = [
   'contract/src',
   'backend/src',
   'frontend/src',
+  'frontend/configurator',
   'frontend/widget',
   'frontend/loader',
   'frontend/build',

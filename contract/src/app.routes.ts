@@ -39,8 +39,8 @@ const table = {
   '/customisation': {
     access: 'protected',
     title: 'Widget Customisation',
-    description: 'Coming soon: a configurator for the logos, colours, fonts and layout of your login widget.',
-    sidebar: { label: 'Customisation', isSoon: true },
+    description: 'The logos, colours, fonts and layout of your login panel, with a live preview.',
+    sidebar: { label: 'Customisation' },
   },
   '/keys': {
     access: 'protected',

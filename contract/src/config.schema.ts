@@ -30,6 +30,8 @@ export const publicConfig = z.object({
   links: z.object({
     /** What /api shows in its frame: `/api/docs`, or a page of another site. */
     apiReference: z.string(),
+    /** A hosted configurator; `null` for our own. */
+    configurator: z.string().nullable(),
     /** `/docs`, or the address of another site. */
     docs: z.string(),
     feedback: z.string(),

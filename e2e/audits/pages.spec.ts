@@ -19,7 +19,7 @@ const pages = new Map<string, AppPage>([...Object.entries(appRoutes), ['/no-such
 const leading = '/auth/callback';
 
 /** The signed-in pages that show no data of the account. */
-const withoutData = ['/orange-id', '/api', '/customisation'];
+const withoutData = ['/orange-id', '/api'];
 
 /** The users that open a page. The sign-in pages redirect a signed-in user. */
 function facesOf(path: string, { access }: AppPage): Face[] {

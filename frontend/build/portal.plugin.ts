@@ -70,6 +70,7 @@ const placeholderConfig: PublicConfig = {
   rateLimitPerKey: 1000,
   links: {
     apiReference: '/api/docs',
+    configurator: null,
     docs: '/docs',
     feedback: placeholder('links.feedback'),
     learnMore: placeholder('links.learnMore'),

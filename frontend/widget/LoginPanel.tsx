@@ -176,7 +176,11 @@ function Panel({
     return step !== undefined;
   });
 
-  const { begin } = props;
+  const { begin, previewEvents } = props;
+  useEffect(() => {
+    for (const event of previewEvents ?? []) login.send(event);
+  }, [login, previewEvents]);
+
   useEffect(() => {
     // Starts with the method only once: a return to the choice does not start it again.
     if (begin) login.send(choiceOf(begin));

@@ -1,6 +1,6 @@
 import type { PartialAppearance } from '@orange-id/contract/appearance';
 import type { ColorScheme } from './login.theme';
-import type { LoginMethod, LoginPurpose, LoginTokens } from './login.types';
+import type { LoginEvent, LoginMethod, LoginPurpose, LoginTokens } from './login.types';
 
 export interface LoginFeatures {
   enableWalletConnect: boolean;
@@ -40,6 +40,8 @@ export interface LoginPanelProps {
   begin?: LoginMethod;
   /** Portal only, for `link`: called if the user must confirm the account before this method can be added. */
   onProofRequired?: (method: LoginMethod) => void;
+  /** Configurator only: events that bring the panel into the state to show. */
+  previewEvents?: readonly LoginEvent[];
   /** Portal only: the page that shows emails this service captures instead of sending; unset if it sends them. */
   mailboxUrl?: string;
   /**

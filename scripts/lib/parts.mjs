@@ -51,6 +51,7 @@ const parts = {
     from: [
       ...browser,
       'frontend/build/widget.fonts.ts',
+      'frontend/configurator',
       'frontend/widget',
       'frontend/loader',
       'frontend/vite.widget.config.ts',

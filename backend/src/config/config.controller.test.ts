@@ -34,6 +34,7 @@ describe('GET /api/config', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).links).toEqual({
       apiReference: '/api/docs',
+      configurator: null,
       docs: '/docs',
       feedback: 'https://github.com/rfl-nftplatform/bedrock-passport-example/issues',
       learnMore: 'https://bedrockpassport.com',

@@ -52,6 +52,7 @@ export function publicConfigOf(environment: Environment, loader?: LoaderFile): P
     rateLimitPerKey: environment.RATE_LIMIT_PER_KEY,
     links: {
       apiReference: environment.API_REFERENCE_URL ?? referencePaths.page,
+      configurator: environment.CONFIGURATOR_URL ?? null,
       docs: environment.LINK_DOCS ?? '/docs',
       feedback: environment.LINK_FEEDBACK,
       learnMore: environment.LINK_LEARN_MORE,

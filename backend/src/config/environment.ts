@@ -155,6 +155,7 @@ const shape = {
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
   API_REFERENCE_URL: web.optional(),
+  CONFIGURATOR_URL: web.optional(),
   FRAME_ORIGINS: origins.optional(),
   LINK_DOCS: web.optional(),
   LINK_FEEDBACK: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example/issues'),
@@ -203,6 +204,7 @@ const examples: Record<keyof Parsed, unknown> = {
   ALLOW_UNENCRYPTED: 'smtp,database',
   ETH_RPC_URL_SECOND: 'https://rpc.example.com',
   API_REFERENCE_URL: 'https://docs.example.com/api',
+  CONFIGURATOR_URL: 'https://docs.example.com/configurator',
   FRAME_ORIGINS: 'https://docs.example.com',
   LINK_DOCS: 'https://docs.example.com',
   LINK_TEMPLATE_PROJECT: 'https://github.com/example/template',
@@ -241,6 +243,7 @@ const overTheNetwork = [
   'GOOGLE_ISSUER',
   'APPLE_ISSUER',
   'API_REFERENCE_URL',
+  'CONFIGURATOR_URL',
   'FRAME_ORIGINS',
 ] as const satisfies (keyof Parsed)[];
 
@@ -394,9 +397,12 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       throw refuse('ETH_RPC_URL_SECOND', 'must be a different node from ETH_RPC_URL', present);
     }
   }
-  const { API_REFERENCE_URL: reference, FRAME_ORIGINS: framed = [] } = values;
-  if (reference !== undefined && !framed.includes(new URL(reference).origin)) {
-    throw refuse('API_REFERENCE_URL', 'must be on an origin that FRAME_ORIGINS lists', present);
+  const { FRAME_ORIGINS: framed = [] } = values;
+  for (const name of ['API_REFERENCE_URL', 'CONFIGURATOR_URL'] as const) {
+    const address = values[name];
+    if (address !== undefined && !framed.includes(new URL(address).origin)) {
+      throw refuse(name, 'must be on an origin that FRAME_ORIGINS lists', present);
+    }
   }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;

@@ -58,6 +58,13 @@ export async function webPlugin(
       if (`/${path}` === defaultAvatar.path) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', caching).sendFile(`app/${path}`);
     }
+    if (path === 'widget/configurator') {
+      return reply
+        .header('content-security-policy', configuratorPolicy(options.publicUrl))
+        .header('x-frame-options', 'SAMEORIGIN')
+        .header('cache-control', 'no-cache')
+        .sendFile('widget/configurator/index.html');
+    }
     if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {
       if (options.isWidgetShared) reply.header('cross-origin-resource-policy', 'cross-origin');
       // The build puts a hash of the loader's content into its second name.
@@ -81,6 +88,22 @@ export async function webPlugin(
     return sendEncoded(request, reply, page.body);
   });
 }
+
+/**
+ * The policy of the configurator's page. It names the portal, because a sandboxed page has no origin of its own, and
+ * allows no request: the page around the frame saves. Logos may be anywhere.
+ */
+const configuratorPolicy = (portal: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${portal}`,
+    `style-src ${portal} 'unsafe-inline'`,
+    `font-src ${portal}`,
+    `img-src ${portal} https: data: blob:`,
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 
 function filesBelow(folder: string): Set<string> {
   try {

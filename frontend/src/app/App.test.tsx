@@ -33,18 +33,13 @@ test('every page but the public ones listed here sends a visitor to the sign-in 
   }
 });
 
-test('an unknown URL shows Page Not Found, and the FAQ and the configurator say that they are not available yet', async () => {
+test('an unknown URL shows Page Not Found, and the FAQ says that it is not available yet', async () => {
   const { goTo } = openPortal('/no-such-page');
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
   expect(document.title).toBe('Page Not Found · Orange ID developer portal');
   await goTo('/faq');
   expect(await screen.findByText('Coming Soon')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Open the API reference' })).toHaveAttribute('href', '/api');
-  await goTo('/customisation');
-  expect(await screen.findByRole('heading', { name: 'Widget Customisation' })).toBeInTheDocument();
-  expect(screen.getByText('Customize your widgets and appearance settings')).toBeInTheDocument();
-  expect(screen.getByText('The widget configurator isn’t available yet.')).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Go to My Projects' })).toHaveAttribute('href', '/projects');
 });
 
 test('opening a page inside the portal updates the title and the description', async () => {

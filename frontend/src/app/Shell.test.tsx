@@ -40,7 +40,7 @@ const portalPages = [
   ['Home', '/', null],
   ['My Projects', '/projects', null],
   ['Orange ID', '/orange-id', null],
-  ['Customisation Soon', '/customisation', null],
+  ['Customisation', '/customisation', null],
   ['API Keys', '/keys', null],
   ['Usage', '/usage', null],
 ];
@@ -71,13 +71,11 @@ test('the sidebar lists the portal’s pages in order, in two groups, and the cu
   expect(nav.querySelector('[aria-current]')).toBeNull();
 
   await goTo('/customisation');
-  await waitFor(() =>
-    expect(nav.querySelector('[aria-current=page]')).toHaveTextContent('Customisation Soon'),
-  );
+  await waitFor(() => expect(nav.querySelector('[aria-current=page]')).toHaveTextContent('Customisation'));
   const names = [...nav.querySelectorAll('.sidebar_entry')].map(({ textContent }) => textContent);
   expect(names).toEqual(portalPages.map(([name]) => name));
   expect(placesOf(within(nav).getAllByRole('link'))).toEqual(
-    portalPages.filter(([name]) => name !== 'Customisation Soon'),
+    portalPages.filter(([name]) => name !== 'Customisation'),
   );
 });
 
@@ -104,7 +102,7 @@ test('the sidebar’s button names its action, works by keyboard, and keeps its 
   await waitFor(() => expect(address()).toBe('/customisation'));
   expect(
     screen.getByRole('navigation', { name: 'Portal' }).querySelector('[aria-current=page]'),
-  ).toHaveTextContent('Customisation Soon');
+  ).toHaveTextContent('Customisation');
   expect(machine('sidebar').state()).toBe('expanded');
 });
 

@@ -4,7 +4,7 @@ import { openAs, stopDate, type Account } from '../testing/accounts';
 import { answerLive } from '../testing/live.connection';
 import { pageOutline } from '../testing/page.outline';
 
-const withoutData = ['/orange-id', '/api', '/customisation'];
+const withoutData = ['/orange-id', '/api'];
 
 const pages: Record<string, AppPage | undefined> = appRoutes;
 

@@ -41,13 +41,7 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
   },
   '/customisation': {
     icon: <BgColorsOutlined />,
-    element: (
-      <PlainPage
-        help="Customize your widgets and appearance settings"
-        note="The widget configurator isn’t available yet."
-        next={{ label: 'Go to My Projects', to: '/projects' }}
-      />
-    ),
+    lazy: themed(async () => (await import('../features/customisation/CustomisationPage')).CustomisationPage),
   },
   '/keys': {
     icon: <KeyIcon />,

@@ -31,6 +31,7 @@ export const network = setupServer(
   http.get('/devportal/v1/user/projects', () => json([])),
   http.get('/api/keys', () => json([])),
   http.get('/api/projects/:code/keys', () => json([])),
+  http.get('/api/projects/:code/appearance', () => json({ versions: [] })),
   http.get('/api/projects/:code/wallets', () => json({ wallets: [], total: 0, next: null })),
   http.get('/api/usage', () => json({ rows: [], next: null })),
   // The URL of the login widget. jsdom loads no scripts, so the widget never loads.

@@ -25,6 +25,7 @@ export const config: PublicConfig = {
   rateLimitPerKey: 1000,
   links: {
     apiReference: '/api/docs',
+    configurator: null,
     docs: '/docs',
     feedback: 'https://feedback.example.com',
     learnMore: 'https://learn.example.com',

@@ -1,0 +1,333 @@
+import {
+  DownloadOutlined,
+  FullscreenExitOutlined,
+  FullscreenOutlined,
+  HistoryOutlined,
+  RedoOutlined,
+  UndoOutlined,
+  UploadOutlined,
+} from '@ant-design/icons';
+import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import { appearance, type AppearanceVersion } from '@orange-id/contract/appearance.schema';
+import { useSelector } from '@xstate/react';
+import { Alert, Button, Drawer, Flex, Modal, Segmented, Space, Tooltip, Typography } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import { Controls } from './Controls';
+import { isSameLook, isUnsaved, savedLook, type editorMachine } from './editor.machine';
+import { drawPreview } from './preview.picture';
+import { PreviewConsent } from './PreviewConsent';
+import { PreviewPanel, previewStates, type PreviewState } from './PreviewPanel';
+
+interface EditorProps {
+  actor: ActorRefFrom<typeof editorMachine>;
+  /** The scheme of the page around the frame, which the preview starts with. */
+  pageScheme: 'light' | 'dark';
+  isFullScreen: boolean;
+  onFullScreen(isOn: boolean): void;
+  upload(file: File): Promise<string>;
+}
+
+const stateTitles: Record<PreviewState | 'consent', string> = {
+  choice: 'Choice',
+  email: 'Email',
+  wallet: 'Wallet',
+  error: 'Error',
+  busy: 'Busy',
+  consent: 'Consent',
+};
+
+/** The configurator: controls at the left, the live panel at the right, what is done with the look above. */
+export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }: EditorProps) {
+  const snapshot = useSelector(actor, (state) => state);
+  const { look, project, versions, failure } = snapshot.context;
+  const [scheme, setScheme] = useState(pageScheme);
+  const [device, setDevice] = useState<'wide' | 'phone'>('wide');
+  const [state, setState] = useState<PreviewState | 'consent'>('choice');
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const [importFailure, setImportFailure] = useState<string | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const isBusy = snapshot.matches('saving');
+  const hasUnsaved = isUnsaved(snapshot.context);
+  const problem = appearance.safeParse(look).error?.issues[0];
+  const change = (next: Appearance, field: string) => {
+    setImportFailure(null);
+    actor.send({ type: 'look.change', look: next, field });
+  };
+  const save = () => actor.send({ type: 'look.save', preview: drawPreview(look) });
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.isComposing) return;
+      // A text field undoes its own typing.
+      if (event.target instanceof HTMLInputElement && event.target.type !== 'range') return;
+      const key = event.key.toLowerCase();
+      if (key !== 'z' && key !== 'y') return;
+      event.preventDefault();
+      actor.send({ type: key === 'y' || event.shiftKey ? 'change.redo' : 'change.undo' });
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [actor]);
+
+  const importFile = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    const read = await readLook(chosen);
+    if ('problem' in read) setImportFailure(read.problem);
+    else change(read.look, 'import');
+  };
+
+  return (
+    <div className="editor" data-machine="configurator" data-state={String(snapshot.value)}>
+      <header className="bar">
+        <Flex align="center" gap={8} wrap>
+          <Typography.Text strong ellipsis className="project">
+            {project.name}
+          </Typography.Text>
+          <Typography.Text type="secondary" role="status">
+            {isBusy
+              ? 'Saving…'
+              : hasUnsaved
+                ? 'Unsaved changes'
+                : versions.length > 0
+                  ? 'Saved'
+                  : 'Default look'}
+          </Typography.Text>
+        </Flex>
+        <Flex gap={8} wrap align="center">
+          <Space.Compact>
+            <Tooltip title="Undo">
+              <Button
+                icon={<UndoOutlined aria-hidden />}
+                aria-label="Undo"
+                disabled={!snapshot.can({ type: 'change.undo' })}
+                onClick={() => actor.send({ type: 'change.undo' })}
+              />
+            </Tooltip>
+            <Tooltip title="Redo">
+              <Button
+                icon={<RedoOutlined aria-hidden />}
+                aria-label="Redo"
+                disabled={!snapshot.can({ type: 'change.redo' })}
+                onClick={() => actor.send({ type: 'change.redo' })}
+              />
+            </Tooltip>
+          </Space.Compact>
+          <Button
+            disabled={isBusy || isSameLook(look, defaultAppearance)}
+            onClick={() => change(defaultAppearance, 'reset.all')}
+          >
+            Reset to Defaults
+          </Button>
+          <Space.Compact>
+            <Tooltip title="Export as JSON">
+              <Button
+                icon={<DownloadOutlined aria-hidden />}
+                aria-label="Export as JSON"
+                onClick={() => exportLook(look, project.code)}
+              />
+            </Tooltip>
+            <Tooltip title="Import JSON">
+              <Button
+                icon={<UploadOutlined aria-hidden />}
+                aria-label="Import JSON"
+                onClick={() => file.current?.click()}
+              />
+            </Tooltip>
+            <Tooltip title="Earlier saves">
+              <Button
+                icon={<HistoryOutlined aria-hidden />}
+                aria-label="Earlier saves"
+                onClick={() => setHistoryOpen(true)}
+              />
+            </Tooltip>
+            <Tooltip title={isFullScreen ? 'Leave full screen' : 'Full screen'}>
+              <Button
+                icon={
+                  isFullScreen ? <FullscreenExitOutlined aria-hidden /> : <FullscreenOutlined aria-hidden />
+                }
+                aria-label={isFullScreen ? 'Leave full screen' : 'Full screen'}
+                onClick={() => onFullScreen(!isFullScreen)}
+              />
+            </Tooltip>
+          </Space.Compact>
+          <Button
+            type="primary"
+            loading={isBusy}
+            disabled={!snapshot.can({ type: 'look.save', preview: null }) || problem !== undefined}
+            onClick={save}
+          >
+            Save
+          </Button>
+        </Flex>
+        <input
+          ref={file}
+          type="file"
+          accept="application/json,.json"
+          hidden
+          onChange={({ target }) => {
+            void importFile(target.files?.[0]);
+            target.value = '';
+          }}
+        />
+      </header>
+      {[
+        failure && `Not saved: ${failure}`,
+        importFailure && `Not imported: ${importFailure}`,
+        problem && `${problem.path.join('.')} ${problem.message}`,
+      ]
+        .filter(Boolean)
+        .map((text) => (
+          <Alert key={text} banner type="error" role="alert" title={text} />
+        ))}
+      <div className="columns">
+        <section className="controls" aria-label="Settings">
+          <Controls look={look} scheme={scheme} onChange={change} upload={upload} />
+        </section>
+        <section className="stage" aria-label="Preview">
+          <Flex gap={8} wrap justify="center">
+            <Segmented
+              aria-label="State"
+              value={state}
+              options={[...previewStates, 'consent' as const].map((value) => ({
+                value,
+                label: stateTitles[value],
+              }))}
+              onChange={setState}
+            />
+            <Segmented
+              aria-label="Scheme"
+              value={scheme}
+              options={[
+                { value: 'light', label: 'Light' },
+                { value: 'dark', label: 'Dark' },
+              ]}
+              onChange={setScheme}
+            />
+            <Segmented
+              aria-label="Size"
+              value={device}
+              options={[
+                { value: 'wide', label: 'Wide' },
+                { value: 'phone', label: 'Phone' },
+              ]}
+              onChange={setDevice}
+            />
+          </Flex>
+          <div className={`canvas ${scheme} ${device}`}>
+            {state === 'consent' ? (
+              <PreviewConsent appName={project.name} look={look} scheme={scheme} />
+            ) : (
+              <PreviewPanel look={look} scheme={scheme} state={state} appName={project.name} />
+            )}
+          </div>
+        </section>
+      </div>
+      <History
+        isOpen={isHistoryOpen}
+        versions={versions}
+        onClose={() => setHistoryOpen(false)}
+        onRestore={(version) => {
+          change(version.appearance, `restore.${version.version}`);
+          setHistoryOpen(false);
+        }}
+      />
+      <Modal
+        open={snapshot.matches('comparing')}
+        title="Saved elsewhere"
+        closable={false}
+        maskClosable={false}
+        keyboard={false}
+        footer={
+          <>
+            <Button onClick={() => actor.send({ type: 'conflict.take' })}>Use the newer look</Button>
+            <Button type="primary" onClick={() => actor.send({ type: 'conflict.keep' })}>
+              Keep mine
+            </Button>
+          </>
+        }
+      >
+        <p>
+          {`${versions[0]?.savedBy ?? 'Somebody'} saved this project’s look at ${timeOf(versions[0])}, after you opened it. Keep yours and save again, or use the newer one; you can undo that.`}
+        </p>
+        <div className="compare">
+          <figure>
+            <PreviewPanel look={look} scheme={scheme} state="choice" appName={project.name} />
+            <figcaption>Yours</figcaption>
+          </figure>
+          <figure>
+            <PreviewPanel look={savedLook(versions)} scheme={scheme} state="choice" appName={project.name} />
+            <figcaption>Newer</figcaption>
+          </figure>
+        </div>
+      </Modal>
+    </div>
+  );
+}
+
+function History({
+  isOpen,
+  versions,
+  onClose,
+  onRestore,
+}: {
+  isOpen: boolean;
+  versions: readonly AppearanceVersion[];
+  onClose(): void;
+  onRestore(version: AppearanceVersion): void;
+}) {
+  return (
+    <Drawer open={isOpen} onClose={onClose} title="Earlier saves" size={360}>
+      {versions.length === 0 ? (
+        <Typography.Text type="secondary">
+          Nothing is saved yet. The last ten saves appear here, with who saved them and when.
+        </Typography.Text>
+      ) : (
+        <ol className="versions">
+          {versions.map((version, at) => (
+            <li key={version.version}>
+              {version.preview !== null && <img src={version.preview} alt="" width={96} height={64} />}
+              <div>
+                <b>{timeOf(version)}</b>
+                <Typography.Text type="secondary">
+                  {version.savedBy ?? 'Without a display name'}
+                </Typography.Text>
+                {at === 0 ? (
+                  <Typography.Text type="secondary">In force</Typography.Text>
+                ) : (
+                  <Button size="small" onClick={() => onRestore(version)}>
+                    Restore
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Drawer>
+  );
+}
+
+const timeOf = (version: AppearanceVersion | undefined): string =>
+  version === undefined ? '' : new Date(version.savedAt).toLocaleString();
+
+/** The look of a JSON file, or what is wrong with the file. */
+async function readLook(chosen: File): Promise<{ look: Appearance } | { problem: string }> {
+  if (chosen.size > 100_000) return { problem: `${chosen.name} is larger than 100 kB` };
+  try {
+    const { data, error } = appearance.safeParse(JSON.parse(await chosen.text()));
+    if (data) return { look: data };
+    const issue = error?.issues[0];
+    return { problem: `${chosen.name}: ${issue?.path.join('.') || 'the file'} ${issue?.message}` };
+  } catch {
+    return { problem: `${chosen.name} is not JSON` };
+  }
+}
+
+function exportLook(look: Appearance, code: string): void {
+  const address = URL.createObjectURL(
+    new Blob([JSON.stringify(look, null, 2)], { type: 'application/json' }),
+  );
+  Object.assign(document.createElement('a'), { href: address, download: `${code}.appearance.json` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

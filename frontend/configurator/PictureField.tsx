@@ -1,0 +1,73 @@
+import { UploadOutlined } from '@ant-design/icons';
+import { Button, Flex, Input, Typography } from 'antd';
+import { useId, useRef, useState } from 'react';
+
+interface PictureFieldProps {
+  label: string;
+  /** An uploaded picture's path, an https URL, or empty. */
+  value: string;
+  onChange(value: string): void;
+  /** Rejects with the reason to show. */
+  upload(file: File): Promise<string>;
+}
+
+const isUpload = (value: string): boolean => value.startsWith('/pictures/');
+
+/** A picture: uploaded here, or an https URL that only the visitor's browser requests. */
+export function PictureField({ label, value, onChange, upload }: PictureFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      onChange(await upload(file));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="field column">
+      <label htmlFor={id}>{label}</label>
+      <Flex gap={8}>
+        <Input
+          id={id}
+          type="url"
+          placeholder="https://"
+          value={isUpload(value) ? 'Uploaded picture' : value}
+          readOnly={isUpload(value)}
+          onChange={({ target }) => onChange(target.value.trim())}
+        />
+        <Button
+          icon={<UploadOutlined aria-hidden />}
+          loading={isBusy}
+          aria-label={`Upload ${label}`}
+          onClick={() => input.current?.click()}
+        >
+          Upload
+        </Button>
+        {value !== '' && <Button onClick={() => onChange('')}>Remove</Button>}
+      </Flex>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ target }) => {
+          void take(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      {failure !== null && (
+        <Typography.Text type="danger" role="alert">
+          {failure}
+        </Typography.Text>
+      )}
+    </div>
+  );
+}
