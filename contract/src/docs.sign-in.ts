@@ -110,7 +110,7 @@ export function signInSections(baseUrl: string, identityUrl: string): DocsSectio
       title: 'Sign in with a redirect',
       blocks: [
         {
-          text: 'Send the browser to `/api/v1/auth/authorize` with `tenantId`, `callback` and `tab`: 22 random letters, digits, hyphens or underscores. It returns to the callback with `token`, `refreshToken` and the same `tab`, or with `error=access_denied`.',
+          text: 'Send the browser to `/api/v1/auth/authorize` with `tenantId`, `callback` (without a query or fragment) and `tab`: 22 random letters, digits, hyphens or underscores. It returns to the callback with `token`, `refreshToken` and the same `tab`, or with `error=access_denied`.',
         },
         code(signInSnippets.redirect),
       ],

@@ -85,18 +85,19 @@ const settings = {
   subscriptionKey: ${literal(subscriptionKey)},
 };
 
-// The callback carries the marker that this tab stored before it left. Tokens without it were planted: drop them.
+// The callback's path ends with the marker that this tab stored before it left. Tokens without it were planted.
+const [, returned] = /^\\/auth\\/callback\\/([-\\d]+)$/.exec(window.location.pathname) ?? [];
+const isOurs = returned !== undefined && returned === sessionStorage.getItem('marker');
 const query = new URLSearchParams(window.location.search);
-const isOurs = query.has('marker') && query.get('marker') === sessionStorage.getItem('marker');
 const marker = crypto.getRandomValues(new Uint32Array(4)).join('-');
 sessionStorage.setItem('marker', marker);
 
 export default function App() {
-  const isCallback = window.location.pathname === '/auth/callback';
+  const isCallback = window.location.pathname.startsWith('/auth/callback');
   return (
     <BedrockPassportProvider
       {...settings}
-      authCallbackUrl={\`\${window.location.origin}/auth/callback?marker=\${marker}\`}
+      authCallbackUrl={\`\${window.location.origin}/auth/callback/\${marker}\`}
     >
       {isCallback ? <Callback /> : <Home />}
     </BedrockPassportProvider>

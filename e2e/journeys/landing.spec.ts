@@ -133,14 +133,11 @@ test('the login widget works when its code is pasted into another site, with the
   const site = await startReactSite(code.replaceAll('YOUR_PROJECT_ID', projectId), sitePort);
   try {
     await page.goto(siteUrl);
-    const opening = page.waitForEvent('popup');
+    const asking = page.context().waitForEvent('request', (sent) => sent.url().includes('/auth/authorize?'));
     await new LoginPage(page).withEmail.click();
-    const popup = await opening;
-    await expect.poll(() => new URL(popup.url()).searchParams.get('tenantId')).toBe(projectId);
-    expect(new URL(popup.url()).origin).toBe(baseURL);
-    expect(new URL(popup.url()).searchParams.get('callback')).toMatch(
-      new RegExp(`^${siteUrl}/auth/callback\\?marker=[-\\d]+$`),
-    );
+    const { origin, searchParams } = new URL((await asking).url());
+    expect([origin, searchParams.get('tenantId')]).toEqual([baseURL, projectId]);
+    expect(searchParams.get('callback')).toMatch(new RegExp(`^${siteUrl}/auth/callback/[-\\d]+$`));
   } finally {
     await site.close();
   }
