@@ -5,7 +5,7 @@ import { newId } from '../../database/new.id.js';
 import { signUp } from '../../testing/sign.up.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
-import { holdIdentity } from '../../auth/account.locks.js';
+import { holdAccount, holdIdentity } from '../../auth/account.locks.js';
 import { portalTenant } from '../../auth/tenant.js';
 import { SignInProof, SessionsService } from './sessions.service.js';
 
@@ -39,7 +39,7 @@ describe('a session that begins while its sign-in method is changing', () => {
       await portal.db.query(
         `select from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'
-           and (query like '%for share%' or query like '%pg_advisory_xact_lock%')`,
+           and (query ilike '%for no key update%' or query like '%pg_advisory_xact_lock%')`,
       )
     ).length > 0;
 
@@ -73,8 +73,10 @@ describe('a session that begins while its sign-in method is changing', () => {
       'select password_hash as "passwordHash" from credentials where user_id = $1',
       [userId],
     );
-    const change = (manager: EntityManager) =>
-      manager.query(`update credentials set password_hash = 'another' where user_id = $1`, [userId]);
+    const change = async (manager: EntityManager) => {
+      await holdAccount(manager, userId);
+      await manager.query(`update credentials set password_hash = 'another' where user_id = $1`, [userId]);
+    };
     expect(await beginDuring(change, userId, { passwordHash })).toBe('auth.credentialsInvalid');
     expect(await standing(userId)).toBe(0);
   });
@@ -86,8 +88,10 @@ describe('a session that begins while its sign-in method is changing', () => {
       `insert into linked_identities (id, user_id, provider, subject) values ($1, $2, 'google', $3)`,
       [identityId, userId, newId()],
     );
-    const change = (manager: EntityManager) =>
-      manager.query('delete from linked_identities where id = $1', [identityId]);
+    const change = async (manager: EntityManager) => {
+      await holdAccount(manager, userId);
+      await manager.query('delete from linked_identities where id = $1', [identityId]);
+    };
     expect(await beginDuring(change, userId, { identityId })).toBe('auth.methodNotFound');
     expect(await standing(userId)).toBe(0);
   });
