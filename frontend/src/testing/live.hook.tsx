@@ -7,7 +7,9 @@ import { LiveContext } from '../api/usage/live.context';
 export function renderLiveHook<Result, Props>(hook: (props: Props) => Result, initialProps: NoInfer<Props>) {
   const listeners = new Set<(rows: UsageRow[]) => void>();
   const live = {
-    ...({ status: 'live', isOnline: true, lastUpdateAt: null, onResync: () => () => undefined } as const),
+    ...({ status: 'live', isOnline: true, lastUpdateAt: null } as const),
+    onResync: () => () => undefined,
+    onProject: () => () => undefined,
     onRows: (listener: (rows: UsageRow[]) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

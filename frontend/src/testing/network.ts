@@ -1,4 +1,5 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import type { ProjectUsersMetrics } from '@orange-id/contract/project.users.schema';
 import { http, HttpResponse, ws, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 
@@ -19,6 +20,17 @@ export const refusal = (statusCode: number, message: string, code?: string) =>
 /** A response that never arrives. */
 export const silence = () => new Promise<never>(() => undefined);
 
+/** The figures of a project through which nobody has signed in. */
+export const noProjectUsers: ProjectUsersMetrics = {
+  ...{ from: '2026-01-01', to: '2026-01-02', bucketDays: 1 },
+  totals: { users: 0, new: 0, returning: 0, signIns: 0, total: 0 },
+  series: [
+    { day: '2026-01-01', new: 0, returning: 0, total: 0 },
+    { day: '2026-01-02', new: 0, returning: 0, total: 0 },
+  ],
+  ...{ methods: [], platforms: [], regions: [] },
+};
+
 /** The live connection: it opens and sends nothing, so that pages stay as they are before the first row. */
 export const live = ws.link('ws://localhost/');
 
@@ -32,6 +44,9 @@ export const network = setupServer(
   http.get('/api/keys', () => json([])),
   http.get('/api/projects/:code/keys', () => json([])),
   http.get('/api/projects/:code/appearance', () => json({ versions: [] })),
+  http.get('/api/projects/:code/users', () => json({ users: [], next: null })),
+  http.get('/api/projects/:code/users/metrics', () => json(noProjectUsers)),
+  http.get('/api/projects/:code/refusals', () => json([])),
   http.get('/api/projects/:code/wallets', () => json({ wallets: [], total: 0, next: null })),
   http.get('/api/usage', () => json({ rows: [], next: null })),
   // The URL of the login widget. jsdom loads no scripts, so the widget never loads.

@@ -7,6 +7,10 @@ export const queryKeys = {
   projectKeys: ['/api/projects/keys'] as const,
   /** As above. */
   projectWallets: ['/api/projects/wallets'] as const,
+  /** As above; the third element holds the filters. */
+  projectUsers: ['/api/projects/users'] as const,
+  projectUserMetrics: ['/api/projects/users/metrics'] as const,
+  projectRefusals: ['/api/projects/refusals'] as const,
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   signInMethods: ['/api/v1/auth/identifiers'] as const,

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { ProjectChange } from '@orange-id/contract/socket.events';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'stopped';
@@ -16,6 +17,8 @@ export interface Live {
   onRows(listener: (rows: UsageRow[]) => void): Unsubscribe;
   /** Rows were skipped because the page was too far behind; everything fetched before must be refetched. */
   onResync(listener: () => void): Unsubscribe;
+  /** Something happened in one of the user's projects; `projectId` is its code. */
+  onProject(listener: (change: { projectId: string; kind: ProjectChange }) => void): Unsubscribe;
 }
 
 const nothing: Unsubscribe = () => {};
@@ -27,6 +30,7 @@ export const LiveContext = createContext<Live>({
   lastUpdateAt: null,
   onRows: () => nothing,
   onResync: () => nothing,
+  onProject: () => nothing,
 });
 
 /** The state of the live connection, and subscriptions to its rows. */

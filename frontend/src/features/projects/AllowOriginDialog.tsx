@@ -32,7 +32,8 @@ export function AllowOriginDialog({ actor, focusAfter }: AllowOriginDialogProps)
       focusAfter={focusAfter}
     >
       Pages on <strong>{subject?.url}</strong> will be able to use the API key for{' '}
-      <strong>{subject?.project.projectName}</strong>.
+      <strong>{subject?.project.projectName}</strong> and to sign people in. Anybody can cause an entry in
+      this list, so allow only a site that is yours.
     </SubmissionDialog>
   );
 }

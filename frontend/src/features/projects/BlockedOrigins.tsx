@@ -5,10 +5,15 @@ import { checkWhitelistUrl, isOriginAllowed } from '@orange-id/contract/whitelis
 import { Button, Flex, Typography } from 'antd';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { useProjectRefusals } from '../../api/projects/get.refusals';
 import { useLiveMetrics } from '../../api/usage/live.metrics';
 import { originLabel } from '../../ui/call.text';
 import { QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
+import { blockedOrigins } from './blocked.origins';
+import { useHasProjectUsers } from './useHasProjectUsers';
+
+const some = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
 export interface BlockedOriginsProps {
   project: Project;
@@ -17,7 +22,7 @@ export interface BlockedOriginsProps {
 }
 
 /**
- * Origins whose calls were blocked in the last 24 hours and still would be, each with a button to allow it or the
+ * Origins whose calls or sign-ins were refused in the last 24 hours and still would be, each with a button to allow it or the
  * reason why it can't be allowed.
  */
 export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
@@ -34,44 +39,51 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
     isOpen: true,
     isReplacing: false,
   });
-  const { data, error } = query;
-  const origins = (data?.origins ?? []).flatMap(({ origin, calls }) =>
-    origin !== null && isOriginAllowed(origin, urls) === 'refused'
-      ? [{ origin, calls, verdict: checkWhitelistUrl(origin) }]
-      : [],
-  );
+  const hasUsers = useHasProjectUsers();
+  const refusals = useProjectRefusals(code, hasUsers);
+  const data = query.data;
+  const error = query.error ?? refusals.error;
+  const isLoaded = data !== undefined && (refusals.data !== undefined || !hasUsers);
+  const blocked = blockedOrigins(data?.origins ?? [], refusals.data ?? []);
+  const origins = blocked
+    .filter(({ origin }) => isOriginAllowed(origin, urls) === 'refused')
+    .map((each) => ({ ...each, verdict: checkWhitelistUrl(each.origin) }));
 
   return (
     <Flex component="section" vertical gap={8} className="rows-end" aria-labelledby="blocked-origins-title">
       <h3 ref={title} id="blocked-origins-title" tabIndex={-1}>
         Blocked origins
       </h3>
-      {error && !data ? (
-        <QueryFailure title="Failed to load blocked origins" query={query} />
+      {error && !isLoaded ? (
+        <QueryFailure title="Failed to load blocked origins" query={query.error ? query : refusals} />
       ) : origins.length === 0 ? (
         <Typography.Text type="secondary">
-          {!data
+          {!isLoaded
             ? '\u00a0'
-            : !data.origins?.length
+            : blocked.length === 0
               ? 'No blocked calls in the last 24 hours.'
               : 'No blocked origins. Every site blocked in the last 24 hours is allowed now.'}
         </Typography.Text>
       ) : (
         <>
           <Typography.Text type="secondary">
-            Sites that tried to use this API key in the last 24 hours but aren’t in the project’s allowed
-            URLs.
+            Sites that tried to use this API key or to sign people in during the last 24 hours but aren’t in
+            the project’s allowed URLs.
           </Typography.Text>
           <ul className="rows rows-dense">
-            {origins.map(({ origin, calls, verdict }) => (
+            {origins.map(({ origin, calls, signIns, callbacks, verdict }) => (
               <li key={origin}>
                 <span className="rows-words">{originLabel(origin)}</span>
-                <Link
-                  className="action-link tabular"
-                  to={`/usage?${new URLSearchParams({ projectId: code, status: 'blocked', origin })}`}
-                >
-                  {formatCount(calls)} {calls === 1 ? 'call' : 'calls'}
-                </Link>
+                {calls > 0 && (
+                  <Link
+                    className="action-link tabular"
+                    to={`/usage?${new URLSearchParams({ projectId: code, status: 'blocked', origin })}`}
+                  >
+                    {some(calls, 'call')}
+                  </Link>
+                )}
+                {signIns > 0 && <span className="note tabular">{some(signIns, 'sign-in')}</span>}
+                {callbacks > 0 && <span className="note tabular">{some(callbacks, 'callback')}</span>}
                 {verdict.ok ? (
                   <Button
                     size="small"

@@ -143,7 +143,10 @@ test.each([
     `Remove ${known[0]}`,
     `Pages on ${known[0]} will no longer be able to use the API key for Throwaway. Their calls are blocked within a second.`,
   ],
-  [`Allow ${strangers[0]}`, `Pages on ${strangers[0]} will be able to use the API key for Throwaway.`],
+  [
+    `Allow ${strangers[0]}`,
+    `Pages on ${strangers[0]} will be able to use the API key for Throwaway and to sign people in. Anybody can cause an entry in this list, so allow only a site that is yours.`,
+  ],
 ])('the dialog of “%s” has an accessible description that states its effect', async (opener, words) => {
   const { user, button, dialog } = await openProjects();
   await user.click(await button(opener));

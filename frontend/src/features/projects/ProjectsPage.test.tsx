@@ -317,7 +317,7 @@ describe('adding URLs', () => {
     const blocked = screen.getByRole('region', { name: 'Blocked origins' });
     expect(
       within(blocked).getByText(
-        'Sites that tried to use this API key in the last 24 hours but aren’t in the project’s allowed URLs.',
+        'Sites that tried to use this API key or to sign people in during the last 24 hours but aren’t in the project’s allowed URLs.',
       ),
     ).toBeInTheDocument();
     expect(

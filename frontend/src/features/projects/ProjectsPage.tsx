@@ -17,14 +17,17 @@ import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
 import { ConnectedWallets } from './ConnectedWallets';
 import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
+import { ProjectUsers } from './ProjectUsers';
 import { ProjectList } from './ProjectList';
 import { chooseProject } from './shown.project';
+import { useHasProjectUsers } from './useHasProjectUsers';
 import styles from '../../ui/page-shapes.module.css';
 
 /** `/projects`: the list of projects, and the one selected by `?project=name`. */
 export function ProjectsPage() {
   const { data, error, isPending, isFetching, refetch } = useProjects();
   const [query] = useSearchParams();
+  const hasUsers = useHasProjectUsers();
   const navigate = useNavigate();
   const projects = data ?? [];
   const name = query.get('project') || null;
@@ -104,6 +107,7 @@ export function ProjectsPage() {
             {selected ? (
               <Flex vertical gap={16} key={selected.id}>
                 <ProjectDetail project={selected} dialogs={dialogs} heading={heading} onRow={row} />
+                {hasUsers && <ProjectUsers code={selected.code} />}
                 <ProjectCalls
                   project={selected}
                   onAllow={(url, button, end) => {

@@ -1,3 +1,4 @@
+import type { ProjectChange } from '@orange-id/contract/socket.events';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQueryClient } from '@tanstack/react-query';
@@ -65,6 +66,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   const [news] = useState(() => ({
     rows: createNews<UsageRow[]>(),
     resync: createNews<void>(),
+    projects: createNews<{ projectId: string; kind: ProjectChange }>(),
   }));
 
   useEffect(() => {
@@ -98,7 +100,10 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         batch.flush();
         news.resync.tell();
       }),
-      actor.on('project.changed', () => {
+      actor.on('project.changed', ({ projectId, kind }) => {
+        news.projects.tell({ projectId, kind });
+        // Neither changes the project itself.
+        if (kind === 'signedIn' || kind === 'refused') return;
         for (const queryKey of [queryKeys.projects, queryKeys.projectKeys])
           void queryClient.invalidateQueries({ queryKey });
       }),
@@ -131,6 +136,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       lastUpdateAt,
       onRows: news.rows.on,
       onResync: news.resync.on,
+      onProject: news.projects.on,
     }),
     [status, isOnline, lastUpdateAt, news],
   );

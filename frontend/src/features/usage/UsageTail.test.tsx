@@ -37,7 +37,13 @@ function openTail(status: LiveStatus) {
     listen = listener;
     return () => undefined;
   };
-  const live = { isOnline: true, lastUpdateAt: null, onRows, onResync: () => () => undefined };
+  const live = {
+    isOnline: true,
+    lastUpdateAt: null,
+    onRows,
+    onResync: () => () => undefined,
+    onProject: () => () => undefined,
+  };
   const page = (now: LiveStatus) => (
     <LiveContext.Provider value={{ ...live, status: now }}>
       <Tail />
@@ -195,7 +201,14 @@ test('a paused list counts the new calls, and says “or more” once some were 
   }
   const live = { status: 'live', isOnline: true, lastUpdateAt: null } as const;
   const page = (isUnseenExact: boolean) => (
-    <LiveContext.Provider value={{ ...live, onRows: () => () => undefined, onResync: () => () => undefined }}>
+    <LiveContext.Provider
+      value={{
+        ...live,
+        onRows: () => () => undefined,
+        onResync: () => () => undefined,
+        onProject: () => () => undefined,
+      }}
+    >
       <PausedNow isUnseenExact={isUnseenExact} />
     </LiveContext.Provider>
   );

@@ -1,0 +1,27 @@
+import type { ProjectRefusals } from '@orange-id/contract/project.users.schema';
+
+/** What an origin tried in the last 24 hours, and how often. */
+export interface BlockedOrigin {
+  origin: string;
+  calls: number;
+  signIns: number;
+  callbacks: number;
+}
+
+/** Blocked calls and refused sign-ins by origin, most attempts first. */
+export function blockedOrigins(
+  calls: readonly { origin: string | null; calls: number }[],
+  refusals: ProjectRefusals,
+): BlockedOrigin[] {
+  const byOrigin = new Map<string, BlockedOrigin>();
+  const of = (origin: string) => {
+    const known = byOrigin.get(origin) ?? { origin, calls: 0, signIns: 0, callbacks: 0 };
+    byOrigin.set(origin, known);
+    return known;
+  };
+  for (const each of calls) if (each.origin !== null) of(each.origin).calls += each.calls;
+  for (const each of refusals)
+    of(each.origin)[each.kind === 'signIn' ? 'signIns' : 'callbacks'] += each.calls;
+  const all = (each: BlockedOrigin) => each.calls + each.signIns + each.callbacks;
+  return [...byOrigin.values()].sort((a, b) => all(b) - all(a));
+}
