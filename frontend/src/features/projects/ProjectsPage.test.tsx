@@ -274,7 +274,9 @@ describe('adding URLs', () => {
     close();
     const again = await openProjects(server);
     await again.user.click(await allow());
-    await expectSaid(`Pages on ${stranger} will be able to use the API key for ${shop}.`);
+    await expectSaid(
+      `Pages on ${stranger} will be able to use the API key for ${shop} and to sign people in. Anybody can cause an entry in this list, so allow only a site that is yours.`,
+    );
     await again.press('Allow');
     await again.machine('allowOrigin').is('succeeded');
     await expectToast('Whitelist URLs added successfully');

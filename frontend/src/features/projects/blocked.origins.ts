@@ -8,7 +8,7 @@ export interface BlockedOrigin {
   callbacks: number;
 }
 
-/** Blocked calls and refused sign-ins by origin, most attempts first. */
+/** Blocked calls and refused sign-ins by origin, in the given order. */
 export function blockedOrigins(
   calls: readonly { origin: string | null; calls: number }[],
   refusals: ProjectRefusals,
@@ -22,6 +22,5 @@ export function blockedOrigins(
   for (const each of calls) if (each.origin !== null) of(each.origin).calls += each.calls;
   for (const each of refusals)
     of(each.origin)[each.kind === 'signIn' ? 'signIns' : 'callbacks'] += each.calls;
-  const all = (each: BlockedOrigin) => each.calls + each.signIns + each.callbacks;
-  return [...byOrigin.values()].sort((a, b) => all(b) - all(a));
+  return [...byOrigin.values()];
 }
