@@ -183,7 +183,7 @@ function Growth({ metrics }: { metrics: ProjectUsersMetrics | undefined }) {
         <ul className={`note ${styles.legend}`}>
           <li data-kind="new">New</li>
           <li data-kind="returning">Returning</li>
-          <li data-kind="total">Total</li>
+          <li data-kind="total">Total, right scale</li>
         </ul>
         <span className="note">Days in UTC</span>
       </Flex>

@@ -32,7 +32,7 @@ export function UserRows({ code, shown }: UserRowsProps) {
       emptyTitle="Nobody signed in"
       emptyHelp="Choose a longer range, or remove a filter."
     >
-      <div className={styles.scroll}>
+      <div className={styles.scroll} role="group" aria-label="People" tabIndex={0}>
         <table className={styles.table}>
           <thead>
             <tr>
