@@ -3,6 +3,7 @@ export const backendPaths = [
   '/.well-known',
   '/api',
   '/devportal',
+  '/examples',
   '/health',
   '/metrics',
   '/pictures',

@@ -47,6 +47,7 @@ import { MeteredHandlers } from './metered/metered.handlers.js';
 import { isMetered, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
+import { examplePlugin } from './web/example.plugin.js';
 import { pageAddress, webPages } from './web/web.pages.js';
 import { webPlugin } from './web/web.plugin.js';
 
@@ -143,6 +144,7 @@ export async function createApp({
   if (servesBuiltInOpenid(environment)) {
     await fastify.register(devOpenidPlugin, { prefix: builtInPath, environment });
   }
+  if (servesTenants) await fastify.register(examplePlugin, { publicUrl: environment.PUBLIC_URL });
   await fastify.register(webPlugin, {
     root: webRoot,
     pages,

@@ -9,8 +9,8 @@ const request = {
   callback: 'https://app.example.com/after?page=1&x=ä',
 };
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** A page in a browser that opens `popup`, or blocks it if that is null. */
 function openPage(popup: { closed: boolean; focus(): void } | null) {

@@ -13,7 +13,7 @@ import { appearancePresets } from '@orange-id/contract/appearance.presets';
 import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import { Button, Checkbox, Collapse, Flex, Input, Segmented, Select, Slider } from 'antd';
 import type { ReactNode } from 'react';
-import type { ColorScheme } from '../widget/login.theme';
+import type { ColorScheme } from '../widget/color.scheme';
 import { ColourField } from './ColourField';
 import {
   densityTitles,

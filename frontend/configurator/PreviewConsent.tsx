@@ -1,5 +1,5 @@
 import type { Appearance } from '@orange-id/contract/appearance';
-import type { ColorScheme } from '../widget/login.theme';
+import type { ColorScheme } from '../widget/color.scheme';
 
 /** What the portal's consent page shows of the app. It keeps the portal's own look: only the name and an upload differ. */
 export function PreviewConsent({

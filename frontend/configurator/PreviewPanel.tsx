@@ -4,7 +4,7 @@ import { createConfig, http } from 'wagmi';
 import { mainnet } from 'wagmi/chains';
 import type { IdentityClient } from '../widget/identity.client';
 import { LoginError } from '../widget/login.failure';
-import type { ColorScheme } from '../widget/login.theme';
+import type { ColorScheme } from '../widget/color.scheme';
 import { LoginPanel } from '../widget/LoginPanel';
 import { InternalsContext, PassportContext, type Passport } from '../widget/passport.context';
 import type { LoginEvent } from '../widget/login.types';

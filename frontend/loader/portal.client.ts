@@ -52,5 +52,3 @@ export function createPortalClient(portal: string, projectId: string) {
     logOut: (token: string) => call('/api/v1/auth/logout', token, undefined, 'POST'),
   };
 }
-
-export type PortalClient = ReturnType<typeof createPortalClient>;

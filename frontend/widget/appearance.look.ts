@@ -6,7 +6,7 @@ import {
 } from '@orange-id/contract/appearance';
 import { nearestReadable } from '@orange-id/contract/contrast.rule';
 import type { ThemeConfig } from 'antd';
-import type { ColorScheme } from './login.theme';
+import type { ColorScheme } from './color.scheme';
 
 /** The saved appearance with what the page sets itself, which wins. */
 export const mergedAppearance = (saved: Appearance, own: PartialAppearance | undefined): Appearance =>

@@ -1,5 +1,5 @@
 import type { PartialAppearance } from '@orange-id/contract/appearance';
-import type { ColorScheme } from './login.theme';
+import type { ColorScheme } from './color.scheme';
 import type { LoginEvent, LoginMethod, LoginPurpose, LoginTokens } from './login.types';
 
 export interface LoginFeatures {

@@ -2,8 +2,7 @@ import { defaultAppearance, type Appearance } from '@orange-id/contract/appearan
 import { accent, brandPalette } from '@orange-id/contract/brand.palette';
 import { theme, type ThemeConfig } from 'antd';
 import { hasDefaultTheme, tokensOf } from './appearance.look';
-
-export type ColorScheme = 'light' | 'dark';
+import type { ColorScheme } from './color.scheme';
 
 /** Own prefixes, so that this widget's styles and variables never affect a page that also uses antd. */
 export const prefixCls = 'oid';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ColorScheme } from './login.theme';
+import type { ColorScheme } from './color.scheme';
 
 const darkQuery = '(prefers-color-scheme: dark)';
 const calmQuery = '(prefers-reduced-motion: reduce)';

@@ -39,7 +39,8 @@ export const platformOf = (userAgent: string | undefined): SignInPlatform =>
  */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
-  const nameIn = (table: readonly (readonly [RegExp, string])[]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const nameIn = (table: readonly (readonly [RegExp, string])[]) =>
+    table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(browsers);
   const system = nameIn(systems);
   if (browser && system) return `${browser} on ${system}`;

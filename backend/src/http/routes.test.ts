@@ -57,6 +57,8 @@ const publicRoutes = [
   'GET /api/login',
   'GET /api/openapi.json',
   'GET /docs.md',
+  'GET /examples/sign-in',
+  'GET /examples/sign-in.js',
   'GET /llms.txt',
   // Needs the address itself and the cookie or bearer token of the requester.
   'GET /api/usage/exports/:token',
@@ -387,7 +389,7 @@ describe('access to the routes', () => {
       }),
     );
     const pages =
-      /^GET \/(\*|api\/docs.*|api\/openapi\.json|docs\.md|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
+      /^GET \/(\*|api\/docs.*|api\/openapi\.json|docs\.md|examples\/.*|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
     const expected = [
       ...[...publicRoutes, ...operationsRoutes]
         .filter((route) => !pages.test(route))

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { examplePath } from '@orange-id/contract/example.page';
 import type { Environment } from '../../config/environment.js';
 import { otherPortalsOf } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
@@ -9,9 +10,6 @@ import { portalTenant, type ProjectTenant, type Tenant } from '../../auth/tenant
 import { type NamedTenant, isTenantOrigin, originRefused, unknownTenant } from './tenant.rule.js';
 import { TenantRefusals } from './tenant.refusals.js';
 import { type TenantRow, TenantsRepository } from './tenants.repository.js';
-
-/** The page of this portal that shows a sign-in of any project. */
-export const examplePath = '/examples/sign-in';
 
 /** Finds the tenant of a request. Reads the database each time, so a changed URL or a deletion is in force at once. */
 @Injectable()

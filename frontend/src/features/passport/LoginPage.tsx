@@ -5,18 +5,24 @@ import { useAuth } from '../../api/session/auth.context';
 import { isLinking, keepLinkingReturn } from '../../api/account/linking.path';
 import { readSource } from '../../api/session/source.storage';
 import { Logo } from '../../ui/Logo';
+import { AppSignIn, AppSignInSkeleton } from './AppSignIn';
 import { LinkPage } from './LinkPage';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import styles from './passport.module.css';
 
-/** `/login`: the sign-in page. It redirects signed-in users, except with `?from=profile`: their sign-in methods. */
+/**
+ * `/login`: the sign-in page. It redirects signed-in users, except with `?from=profile`: their sign-in methods. With
+ * `?app=` it signs in to another site.
+ */
 export function LoginPage() {
   const { isAuthenticated, isLoading, wasCutShort } = useAuth();
   const [query] = useSearchParams();
   const forLinking = isLinking(query);
+  const flowId = query.get('app');
   useEffect(() => {
-    if (!isAuthenticated && !isLoading) keepLinkingReturn(forLinking);
-  }, [isAuthenticated, isLoading, forLinking]);
+    if (flowId === null && !isAuthenticated && !isLoading) keepLinkingReturn(forLinking);
+  }, [flowId, isAuthenticated, isLoading, forLinking]);
+  if (flowId !== null) return isLoading ? <AppSignInSkeleton /> : <AppSignIn key={flowId} flowId={flowId} />;
   if (isAuthenticated && !forLinking) return <Navigate to={readSource() ? '/orange-id' : '/'} replace />;
   if (forLinking && (isAuthenticated || isLoading)) return <LinkPage />;
 

@@ -15,6 +15,12 @@ import styles from './passport.module.css';
 
 type Purpose = 'signIn' | 'link' | 'prove';
 
+/** As the widget declares it, which is not imported. */
+interface LoginPanelFlow {
+  flowId: string;
+  onTokens(tokens: { accessToken: string; refreshToken: string }): void;
+}
+
 interface PassportPanelProps {
   /** `signIn`; `link`: adds a method to the signed-in account; `prove`: confirms that the account is the user's. */
   purpose?: Purpose;
@@ -24,6 +30,8 @@ interface PassportPanelProps {
   email?: string;
   /** The method to start with, instead of letting the user choose. */
   begin?: SignInMethod['provider'] | null;
+  /** The sign-in for another site, and what happens to its tokens. */
+  app?: LoginPanelFlow;
   onProven?: () => void;
   onProofRequired?: (method?: SignInMethod['provider']) => void;
 }
@@ -39,12 +47,16 @@ const words: Record<Purpose, { title: string; walletButtonText: string; logo?: s
   prove: { title: 'Confirm it’s you', walletButtonText: 'Sign with wallet' },
 };
 
+/** The page's heading names the app. */
+const appWords = { title: 'Choose how to sign in', walletButtonText: 'Connect Wallet' };
+
 /** Loads and shows the login widget of the identity service. */
 export function PassportPanel({
   purpose = 'signIn',
   offered: wanted,
   email,
   begin,
+  app,
   onProven,
   onProofRequired,
 }: PassportPanelProps) {
@@ -101,9 +113,10 @@ export function PassportPanel({
             >
               <LoginPanel
                 purpose={purpose}
+                app={app}
                 keepsHistory={purpose === 'signIn'}
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
-                {...words[purpose]}
+                {...(app ? appWords : words[purpose])}
                 email={email}
                 begin={begin ?? undefined}
                 onProven={onProven}
