@@ -1,0 +1,80 @@
+import { expect, type Page } from '@playwright/test';
+import { newEmail, password } from '../fixtures/account';
+import { startAppSite } from '../fixtures/app.site';
+import { machineTest as test } from '../fixtures/machine';
+import { freePort } from '../fixtures/portal.process';
+import { registerWithProject } from '../fixtures/project';
+import { installWallet } from '../fixtures/wallet';
+import { LoginPage } from '../pages/login.page';
+
+/** A site on an origin of its own that knows only the script tag. */
+async function openSite(page: Page, portal: string, request: Parameters<typeof registerWithProject>[0]) {
+  const port = await freePort();
+  const origin = `http://app.example.com:${port}`;
+  const { code } = await registerWithProject(request, [origin], 'Acme Shop');
+  const site = await startAppSite(
+    `<!doctype html><html lang="en"><title>Acme</title><div data-orange-id="panel"></div>
+     <script src="${portal}/widget/orange-id.js" data-project="${code}"></script></html>`,
+    { port, origin, serverCode: '' },
+  );
+  await page.goto(origin);
+  return { close: () => site.close(), origin };
+}
+
+const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' });
+
+test('a site with the script tag signs a person in by email in a window, after their consent', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const site = await openSite(page, baseURL as string, request);
+  try {
+    const opening = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Continue with email' }).click();
+    const window = await opening;
+    await expect(window.getByText('Acme Shop')).toBeVisible();
+    await expect(window.getByText(site.origin)).toBeVisible();
+    const login = new LoginPage(window);
+    await window.getByRole('button', { name: /create an account/i }).click();
+    await login.email.fill(newEmail());
+    await login.password.fill(password);
+    await login.confirmPassword.fill(password);
+    await window.getByRole('button', { name: /^create account$/i }).click();
+    await expect(window.getByText(site.origin)).toBeVisible();
+    const closed = window.waitForEvent('close');
+    await window.getByRole('button', { name: 'Continue', exact: true }).click();
+    await closed;
+    await expect(signOut(page)).toBeVisible();
+    await page.reload();
+    await signOut(page).click();
+    await expect(page.getByRole('button', { name: 'Continue with email' })).toBeVisible();
+  } finally {
+    await site.close();
+  }
+});
+
+test('where windows are blocked, a person signs in by wallet in the same tab, and Cancel signs nobody in', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  await installWallet(page);
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  const site = await openSite(page, baseURL as string, request);
+  try {
+    for (const answer of ['Cancel', 'Continue']) {
+      await page.getByRole('button', { name: 'Continue with wallet' }).click();
+      await page.getByRole('button', { name: /Test Wallet/ }).click();
+      await page.getByRole('button', { name: answer, exact: true }).click();
+      await page.waitForURL(`${site.origin}/**`);
+      if (answer === 'Cancel') await expect(signOut(page)).toHaveCount(0);
+    }
+    await expect(signOut(page)).toBeVisible();
+    expect(new URL(page.url()).search).toBe('');
+  } finally {
+    await site.close();
+  }
+});
