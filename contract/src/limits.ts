@@ -24,7 +24,6 @@ export const limits = {
   /** How long a rotated key may keep working beside the new one. */
   keyOverlapMaxDays: 30,
   /** Lists of projects being sent to one user's clients at once, per instance; the same number as live connections. */
-  projectListsPerUser: 20,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
   /** Per account and instance; each costs a conversion. */
@@ -171,6 +170,7 @@ export const limits = {
   requestsPerUser: 6,
   /** Further requests of the user, which wait for those: of many tabs that load at once. */
   requestsWaitingPerUser: 94,
+  requestWaitMs: 5_000,
   /** Per client address and instance. */
   readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,

@@ -89,3 +89,20 @@ test('a forged token of a user takes none of their places', async () => {
   lists.open();
   expect((await mine).status).toBe(200);
 });
+
+test('a request that waits for too long gets 429', async () => {
+  const lists = holdLists();
+  const waited = limits.requestWaitMs;
+  (limits as { requestWaitMs: number }).requestWaitMs = 50;
+  try {
+    const running = Array.from({ length: limits.requestsPerUser }, () => keysOf(owner));
+    await until('all have begun', () => lists.begun() === limits.requestsPerUser);
+    const late = await keysOf(owner);
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1']);
+    lists.open();
+    expect(new Set((await Promise.all(running)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await keysOf(owner)).status).toBe(200);
+  } finally {
+    (limits as { requestWaitMs: number }).requestWaitMs = waited;
+  }
+});

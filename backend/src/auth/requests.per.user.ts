@@ -23,20 +23,24 @@ export class RequestsPerUser {
 
   /**
    * Resolves when the request may run, and counts it until its response is complete or its client has left. Throws
-   * `request.rateLimited` if too many requests of the user already wait.
+   * `request.rateLimited` if too many requests of the user already wait, or this one has waited for too long.
    */
   async enter(userId: string, response: ServerResponse): Promise<void> {
     const places = this.placesOf(userId);
     try {
       await new Promise<void>((admit, refuse) => {
+        const late = () => refuse(new PortalError('request.rateLimited', { retryAfterSeconds }));
+        const patience = setTimeout(late, limits.requestWaitMs);
         places.policy
           .execute(async () => {
-            if (response.closed) throw new PortalError('request.timedOut');
+            clearTimeout(patience);
+            if (response.writableEnded || response.closed) throw new PortalError('request.timedOut');
             admit();
             await once(response, 'close');
           })
           .catch(refuse)
           .finally(() => {
+            clearTimeout(patience);
             if (--places.open === 0) this.users.delete(userId);
           });
       });

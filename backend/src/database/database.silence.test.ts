@@ -1,3 +1,4 @@
+import { limits } from '@orange-id/contract/limits';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -210,7 +211,8 @@ describe('a database that is slow or silent', () => {
       let ended = 0;
       const holding = many(pool, () => save().finally(() => ended++));
       await until('every connection is taken', async () => (await sleeping()).length === pool);
-      const excess = await many(4 * pool, () =>
+      // As many as run at once beside those; more of one user would wait for them.
+      const excess = await many(limits.requestsPerUser - pool, () =>
         call('GET', '/api/keys').then((answer) => ({ answer, endedBefore: ended })),
       );
       expect(new Set(excess.map(({ answer }) => answer.status))).toEqual(new Set([503]));

@@ -45,7 +45,7 @@ describe('pages of other portals', () => {
       expect(headers.get('access-control-allow-origin')).toBe(origin);
       expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
       expect(headers.get('access-control-allow-headers')).toBe(
-        'Authorization, Content-Type, Ocp-Apim-Subscription-Key',
+        'Authorization, Content-Type, Ocp-Apim-Subscription-Key, X-Time-Zone',
       );
       expect(headers.get('vary')).toBe('Origin');
       expect(headers.get('access-control-allow-credentials')).toBeNull();

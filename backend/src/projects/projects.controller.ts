@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   addWhitelistUrls,
@@ -20,10 +20,8 @@ import type {
   RemoveWhitelistUrl,
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
-import type { FastifyReply } from 'fastify';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentCaller } from './current.caller.js';
-import { ProjectLimits } from './project.limits.js';
 import { type Caller, Projects } from './projects.port.js';
 
 /** The API of the project service, the same for the embedded and the hosted service. */
@@ -31,10 +29,7 @@ import { type Caller, Projects } from './projects.port.js';
 @Controller('devportal/v1')
 @RequiresSignIn()
 export class ProjectsController {
-  constructor(
-    private readonly projects: Projects,
-    private readonly projectLimits: ProjectLimits,
-  ) {}
+  constructor(private readonly projects: Projects) {}
 
   @Post('project')
   @ApiOperation({ summary: 'Create a project with its allowed URLs; the response has its ID and API key' })
@@ -49,9 +44,8 @@ export class ProjectsController {
   @Get('user/projects')
   @ApiOperation({ summary: 'List your projects, newest first' })
   @ApiResponse({ status: 200, standardSchema: projectList })
-  @ApiResponse({ status: 429, description: 'Too many project lists requested at once; see Retry-After.' })
-  list(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
-    this.projectLimits.listing(caller.user.id, reply);
+  @ApiResponse({ status: 429, description: 'Too many requests at once; see Retry-After.' })
+  list(@CurrentCaller() caller: Caller): Promise<Project[]> {
     return this.projects.list(caller);
   }
 

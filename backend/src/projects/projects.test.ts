@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { limits } from '@orange-id/contract/limits';
-import type { Project } from '@orange-id/contract/projects.schema';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import pg from 'pg';
 import type { Answer, TestApp } from '../testing/test.app.js';
@@ -398,41 +396,6 @@ describe('the project service', () => {
         pg.types.setTypeParser(textArray, parse);
       }
       expect(parsed).toBe(0);
-    });
-
-    test('returns 429 for too many unread lists; lists that were read or whose clients left do not count', async () => {
-      const user = await signUp(portal);
-      const most = limits.projectListsPerUser;
-      const round = async (leave = false) => {
-        let goOn = (): void => undefined;
-        const made = new Promise<Project[]>((resolve) => (goOn = () => resolve([])));
-        const listing = jest.spyOn(portal.app.get(Projects), 'list').mockReturnValue(made);
-        const leaving = new AbortController();
-        const statuses: number[] = [];
-        const asked = Array.from({ length: most + 5 }, () =>
-          fetch(`${portal.url}/devportal/v1/user/projects`, {
-            headers: { authorization: `Bearer ${user.token}` },
-            signal: leaving.signal,
-          }).then(
-            ({ status }) => statuses.push(status),
-            () => undefined,
-          ),
-        );
-        await until('all but so many are refused', () => statuses.length === 5);
-        expect(listing).toHaveBeenCalledTimes(most);
-        if (leave) leaving.abort();
-        else goOn();
-        await Promise.all(asked);
-        // Otherwise the open requests would keep the portal from closing.
-        goOn();
-        listing.mockRestore();
-        return statuses;
-      };
-      const expected = [...Array<number>(5).fill(429), ...Array<number>(most).fill(200)];
-      expect(await round()).toEqual(expected);
-      expect(await round(true)).toEqual(Array<number>(5).fill(429));
-      await until('those who left are forgotten', async () => Array.isArray(await list(user)));
-      expect(await round()).toEqual(expected);
     });
   });
 

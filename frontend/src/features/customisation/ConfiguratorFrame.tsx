@@ -10,9 +10,9 @@ import { HttpError } from '../../api/http';
 import { inspected } from '../../inspect/machine.inspect';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { configuratorFrameMachine } from './configurator.frame.machine';
-import styles from './customisation.module.css';
 import { readDraft, writeDraft } from './draft.storage';
 import { connectToFrame, type FrameConnection } from './frame.connection';
+import styles from './customisation.module.css';
 
 interface ConfiguratorFrameProps {
   project: Project;
