@@ -41,7 +41,9 @@ const firstHeading = (page: Page) => page.locator('#root').locator('h1, h2').fir
 /** Waits until the page has rendered, including its data. */
 async function expectDrawn(page: Page, path: string): Promise<void> {
   if (path === '/api') {
-    await expect(page.frameLocator('iframe').getByRole('button', { name: 'Authorize' })).toBeVisible();
+    await expect(
+      page.frameLocator('iframe').getByRole('button', { name: 'Authorize', exact: true }),
+    ).toBeVisible();
   }
   await expect(firstHeading(page)).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);

@@ -29,7 +29,7 @@ test('the reference lists metered calls first, fits the page, sends real calls, 
   const dialog = frame.locator('.dialog-ux');
   await expect(dialog.locator('.modal-ux')).toBeInViewport({ ratio: 1 });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await frame.getByRole('button', { name: 'Authorize' }).first().click();
+  await frame.getByRole('button', { name: 'Authorize', exact: true }).first().click();
   await dialog.getByRole('textbox').last().fill(apiKey);
   await dialog.getByRole('button', { name: 'Apply credentials' }).last().click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();

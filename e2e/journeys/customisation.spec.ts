@@ -11,7 +11,6 @@ test('a look that is saved in the configurator dresses the panel of another site
   context,
   request,
   baseURL,
-  machine,
 }) => {
   const { account, code } = await registerWithProject(request);
   const port = await freePort();
@@ -37,7 +36,6 @@ test('a look that is saved in the configurator dresses the panel of another site
     await signIn(page, account);
     const editor = new CustomisationPage(page);
     await editor.goto();
-    await machine('configuratorFrame').is('connection.connected');
     await editor.press('Preset Ocean');
     await editor.press('Move Wallet up');
     await editor.press('Undo');
@@ -64,7 +62,6 @@ test('a look that is saved in the configurator dresses the panel of another site
     );
 
     await editor.press('Full screen');
-    await machine('configuratorFrame').is('connection.connected');
     await expect(page.locator('[data-machine="configuratorFrame"]')).toHaveAttribute('data-state', /filling/);
     await editor.press('Leave full screen');
     await expect(page.locator('[data-machine="configuratorFrame"]')).toHaveAttribute('data-state', /inPage/);

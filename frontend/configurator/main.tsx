@@ -1,3 +1,4 @@
+import './no.eval';
 import { StyleProvider } from '@ant-design/cssinjs';
 import type { FromConfigurator } from '@orange-id/contract/configurator.protocol';
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';

@@ -11,17 +11,18 @@ import { LoginPanel } from './LoginPanel';
 import type { LoginPanelProps } from './login.props';
 
 const code = 'orange-abcdefghij';
+const service = 'https://id.example.com';
 
 function openPanel(saved: Appearance | null, props: LoginPanelProps = {}): void {
   network.use(
-    http.get('/api/v1/auth/widget', () => json({ text: '', url: '' })),
-    http.get('/api/v1/auth/appearance', ({ request }) => {
+    http.get(`${service}/api/v1/auth/widget`, () => json({ text: '', url: '' })),
+    http.get(`${service}/api/v1/auth/appearance`, ({ request }) => {
       expect(request.headers.get('ocp-apim-subscription-key')).toBe(code);
       return saved === null ? HttpResponse.error() : json({ version: 1, appearance: saved });
     }),
   );
   render(
-    <BedrockPassportProvider baseUrl="" authCallbackUrl="http://localhost/back" subscriptionKey={code}>
+    <BedrockPassportProvider baseUrl={service} authCallbackUrl="http://localhost/back" subscriptionKey={code}>
       <LoginPanel {...props} />
     </BedrockPassportProvider>,
   );
@@ -54,7 +55,7 @@ const look: Appearance = {
 test('a project’s saved look decides texts, logo, methods, their order, scheme, layout and direction', async () => {
   openPanel(look);
   expect(await screen.findByRole('heading', { name: 'Welcome to' })).toBeVisible();
-  expect(screen.getByRole('img', { name: 'Acme' })).toHaveAttribute('src', look.logo.light);
+  expect(screen.getByRole('img', { name: 'Acme' })).toHaveAttribute('src', `${service}${look.logo.light}`);
   expect((await buttons()).slice(0, 2)).toEqual(['Use a wallet', 'Continue with email']);
   const root = screen.getByRole('region').closest('.oid-login') as HTMLElement;
   expect([root.dir, root.dataset['appearance']]).toEqual(['rtl', 'dark']);
@@ -63,7 +64,9 @@ test('a project’s saved look decides texts, logo, methods, their order, scheme
     'href',
     'https://example.com/privacy',
   );
-  expect(document.head.querySelector('link[href="/widget/fonts/inter.css"]')).not.toBeNull();
+  expect(
+    document.head.querySelector('link[href="https://id.example.com/widget/fonts/inter.css"]'),
+  ).not.toBeNull();
 });
 
 test('what the page sets itself wins over the saved look', async () => {

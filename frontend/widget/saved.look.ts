@@ -28,15 +28,21 @@ function remember(code: string, look: Appearance): void {
   }
 }
 
+/** Whether the page is the service's own, whose panel keeps the portal's look. */
+const isOfService = (baseUrl: string): boolean =>
+  new URL(baseUrl, window.location.href).origin === window.location.origin;
+
 /**
  * The saved look of the page's project: first the last known one, then the service's. `null` for a moment at a first
  * visit. A page without a project, or whose service does not answer, has the default.
  */
 export function useSavedLook(
-  { tenantId, subscriptionKey }: PassportSettings,
+  { baseUrl, tenantId, subscriptionKey }: PassportSettings,
   client: Pick<IdentityClient, 'getAppearance'>,
 ): Appearance | null {
-  const code = [tenantId, subscriptionKey].find((id) => id !== undefined && projectCode.test(id));
+  const code = isOfService(baseUrl)
+    ? undefined
+    : [tenantId, subscriptionKey].find((id) => id !== undefined && projectCode.test(id));
   const [look, setLook] = useState(() => (code === undefined ? defaultAppearance : lastKnown(code)));
   useEffect(() => {
     if (code === undefined) return undefined;

@@ -109,7 +109,7 @@ export class ProjectUsersRepository {
   async figures(wanted: SignInsWanted): Promise<FigureRow[]> {
     return this.dataSource.query<FigureRow[]>(
       `select bar, method, platform, region, count(distinct connection_id)::int as users,
-         count(distinct connection_id) filter (where is_new)::int as new, sum(calls)::int as "signIns"
+         count(distinct connection_id) filter (where is_new)::int as new, coalesce(sum(calls), 0)::int as "signIns"
        from (
          select (day - $2::date) / $7::int as bar, method, platform, region, connection_id, is_new, calls
          from tenant_sign_ins where project_id = $1 and day between $2 and $3 and ${matching}

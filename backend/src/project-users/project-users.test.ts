@@ -137,6 +137,11 @@ describe('the users of a project', () => {
     expect((await csv(tenant, '?region=FR')).split('\r\n')).toHaveLength(2);
   });
 
+  test('are none in a new project, whose figures are zero', async () => {
+    const tenant = await make();
+    expect((await metrics(tenant)).totals).toEqual({ users: 0, new: 0, returning: 0, signIns: 0, total: 0 });
+  });
+
   test('are counted as new, returning and in total, by day and by kind, and found by each filter', async () => {
     const tenant = await make();
     const old = await enter(tenant, { 'user-agent': iphone, 'x-country': 'DE' });
