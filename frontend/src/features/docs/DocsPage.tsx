@@ -63,7 +63,10 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
 
   // On the way from another page the router looks for the anchor before this page's code has loaded.
   const [arrival] = useState(isHydrated ? hash.slice(1) : '');
-  useLayoutEffect(() => document.getElementById(arrival)?.scrollIntoView(), [arrival]);
+  useLayoutEffect(() => {
+    // Newer browsers return a promise, which React would call as the effect's clean-up.
+    void document.getElementById(arrival)?.scrollIntoView();
+  }, [arrival]);
 
   return (
     <div className={styles.root}>
