@@ -14,7 +14,9 @@ test.each([
   { status: 'reconnecting', isOnline: false, text: 'Offline: last update 12:00:00' },
 ] as const)('the state while $status, online: $isOnline, is “$text”', ({ status, isOnline, text }) => {
   const { container } = render(
-    <LiveContext.Provider value={{ status, isOnline, lastUpdateAt: null, onRows: none, onResync: none, onProject: none }}>
+    <LiveContext.Provider
+      value={{ status, isOnline, lastUpdateAt: null, onRows: none, onResync: none, onProject: none }}
+    >
       <LiveState readAt={readAt} />
     </LiveContext.Provider>,
   );
