@@ -1,3 +1,4 @@
+import { defaultAppearance } from '@orange-id/contract/appearance';
 import { expect } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
 import { freePort } from '../fixtures/portal.process';
@@ -67,25 +68,24 @@ test('a look that is saved in the configurator dresses the panel of another site
   }
 });
 
-test('a second tab that saves over another is told, and can keep its own look', async ({
+test('an owner whose look was saved elsewhere in the meantime is told, and can keep their own', async ({
   page,
-  context,
   request,
 }) => {
-  const { account } = await registerWithProject(request);
-  const other = await context.newPage();
-  for (const each of [page, other]) await signIn(each, account);
-  const [first, second] = [new CustomisationPage(page), new CustomisationPage(other)];
-  await first.goto();
-  await second.goto();
-  await first.press('Preset Rose');
-  await first.press('Save');
-  await expect(first.state).toHaveText('Saved');
-  await second.press('Preset Ink');
-  await second.press('Save');
-  await second.press('Keep mine');
-  await second.press('Save');
-  await expect(second.state).toHaveText('Saved');
-  await second.press('Earlier saves');
-  await expect(second.frame.getByRole('button', { name: 'Restore' })).toHaveCount(1);
+  const { account, code } = await registerWithProject(request);
+  await signIn(page, account);
+  const editor = new CustomisationPage(page);
+  await editor.goto();
+  const elsewhere = await request.put(`/api/projects/${code}/appearance`, {
+    headers: { authorization: `Bearer ${account.accessToken}` },
+    data: { base: 0, appearance: { ...defaultAppearance, radius: 20 }, preview: null },
+  });
+  expect(elsewhere.ok(), await elsewhere.text()).toBe(true);
+  await editor.press('Preset Ink');
+  await editor.press('Save');
+  await editor.press('Keep mine');
+  await editor.press('Save');
+  await expect(editor.state).toHaveText('Saved');
+  await editor.press('Earlier saves');
+  await expect(editor.frame.getByRole('button', { name: 'Restore' })).toHaveCount(1);
 });
