@@ -19,9 +19,7 @@ export class CustomisationPage {
     await this.save.waitFor();
   }
 
-  /** In front, because the frame of a tab in the background draws nothing, and a click waits for that. */
-  async press(name: string): Promise<void> {
-    await this.page.bringToFront();
-    await this.frame.getByRole('button', { name, exact: true }).click();
+  press(name: string): Promise<void> {
+    return this.frame.getByRole('button', { name, exact: true }).click();
   }
 }
