@@ -5,7 +5,7 @@ import { socketPath } from '@orange-id/contract/socket.events';
 import { once } from 'node:events';
 import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import type { Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { AddressInfo, connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -237,4 +237,36 @@ describe('requests for files that one connection sends at once without reading t
     socket.destroy();
     await until('no file is open', () => timesOpen() === 0);
   }, 30_000);
+});
+
+test('a connection that is cut builds no more of the requests it has sent, and its parser serves others', async () => {
+  let built = 0;
+  class Counted extends IncomingMessage {
+    constructor(socket: Socket) {
+      super(socket);
+      built++;
+    }
+  }
+  const listener = oneByOne((_request, response) => void (isHeld ? undefined : response.end('answer')));
+  let isHeld = true;
+  const server = createBoundedServer({ IncomingMessage: Counted }, listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    const sent = Array.from({ length: 5 }, async () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(1_500));
+      await once(socket, 'close');
+    });
+    await Promise.all(sent);
+    // The one in progress, those that wait, and the one too many.
+    expect(built).toBe(5 * (limits.requestsWaitingPerConnection + 2));
+    isHeld = false;
+    for (let i = 0; i < 10; i++) {
+      const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
+      expect(await answer.text()).toBe('answer');
+    }
+  } finally {
+    await new Promise((resolve) => void server.close(resolve));
+  }
 });

@@ -83,9 +83,9 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     const { socket } = request;
     // Node still emits the requests that it had read when the connection was cut. Nobody reads their responses, and
     // the client address, which the limits count by, is no longer known. Reading it here keeps it.
-    if (socket.destroyed || socket.remoteAddress === undefined) return void socket.destroy();
+    if (socket.destroyed || socket.remoteAddress === undefined) return cut(socket);
     // Node has assigned the connection to another response, which is not complete.
-    if (response.socket === null && !wait(socket, response)) return void socket.destroy();
+    if (response.socket === null && !wait(socket, response)) return cut(socket);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return refuseWithoutHost(response);
     listener(request, response);
@@ -94,6 +94,27 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
   // Node would answer a request without a Host header, or with an unknown expectation, itself and uncounted. An unknown
   // expectation is ignored.
   return createServer({ ...options, requireHostHeader: false }, enter).on('checkExpectation', enter);
+}
+
+/** Node's parser of a connection, of which it documents nothing: any part may be missing. */
+interface Parser {
+  constructor: { kOnHeadersComplete?: number };
+  [callback: number]: unknown;
+}
+
+/**
+ * Closes a connection and stops its parser. Node otherwise builds all requests in the data that it has read, thousands
+ * of them in 64 kB, and keeps them until the connection has closed. The parser serves other connections later, so it
+ * gets its callback back.
+ */
+function cut(socket: Socket & { parser?: Parser | null }): void {
+  const { parser } = socket;
+  socket.destroy();
+  const callback = parser?.constructor.kOnHeadersComplete;
+  if (!parser || callback === undefined || parser[callback] === null) return;
+  const build = parser[callback];
+  parser[callback] = null;
+  socket.once('close', () => (parser[callback] = build));
 }
 
 function refuseWithoutHost(response: ServerResponse): void {
