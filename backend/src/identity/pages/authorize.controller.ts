@@ -28,7 +28,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
-import { asPortalError } from '../../http/error.filter.js';
 import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
@@ -46,6 +45,7 @@ import {
   returnScriptHash,
   savedNotice,
 } from './consent.pages.js';
+import { showErrorsAsPages } from './error.page.js';
 
 type Given = Record<string, unknown>;
 
@@ -240,21 +240,11 @@ export class AuthorizeController {
     sendPage(reply, html, { more: { 'script-src': returnScriptHash } });
   }
 
-  private show(reply: FastifyReply, notice: Notice, status = 200): void {
-    sendPage(reply, noticePage(notice), { status });
+  private show(reply: FastifyReply, notice: Notice): void {
+    sendPage(reply, noticePage(notice), { status: 200 });
   }
 
-  /** Runs `work`; shows its errors to a browser as a page. */
-  private async page(request: FastifyRequest, reply: FastifyReply, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const known = asPortalError(error);
-      if (known.code === 'server.failed' || !request.headers.accept?.includes('text/html')) throw error;
-      if (known.retryAfterSeconds !== undefined) {
-        void reply.header('retry-after', String(known.retryAfterSeconds));
-      }
-      this.show(reply, appRefusal(known, this.environment.PUBLIC_URL), known.statusCode);
-    }
+  private page(request: FastifyRequest, reply: FastifyReply, work: () => Promise<void>): Promise<void> {
+    return showErrorsAsPages(request, reply, (error) => appRefusal(error, this.environment.PUBLIC_URL), work);
   }
 }

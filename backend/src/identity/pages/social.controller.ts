@@ -21,7 +21,6 @@ import { callbackUrlOf, providerVariables, registeredCallbacksOf } from '../../c
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
-import { asPortalError } from '../../http/error.filter.js';
 import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
@@ -31,6 +30,7 @@ import { AppFlows } from '../apps/app.flows.js';
 import { Notice, noticePage, pageResponse, sendPage } from '../../http/notice.page.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { namedTenant, unknownTenant } from '../tenants/tenant.rule.js';
+import { showErrorsAsPages } from './error.page.js';
 import { answerLogin } from './login.address.js';
 import type { Flow } from '../browser/browser.session.js';
 import { OpenidClients } from '../social/openid.clients.js';
@@ -298,26 +298,17 @@ export class SocialController {
   }
 
   /** Runs `work`; shows its errors to a browser as a page, worded by the current value of `attempt`. */
-  private async page(
+  private page(
     request: FastifyRequest,
     reply: FastifyReply,
     attempt: Attempt,
     work: () => Promise<void>,
   ): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const known = asPortalError(error);
-      if (known.code === 'server.failed' || !request.headers.accept?.includes('text/html')) throw error;
-      if (known.retryAfterSeconds !== undefined) {
-        void reply.header('retry-after', String(known.retryAfterSeconds));
-      }
-      const notice =
-        attempt.isForApp && endsAppSignIn(known.code)
-          ? appRefusal(known, this.environment.PUBLIC_URL)
-          : noticeOf(known, attempt, this.environment);
-      send(reply, known.statusCode, notice);
-    }
+    const noticeFor = (error: PortalError) =>
+      attempt.isForApp && endsAppSignIn(error.code)
+        ? appRefusal(error, this.environment.PUBLIC_URL)
+        : noticeOf(error, attempt, this.environment);
+    return showErrorsAsPages(request, reply, noticeFor, work);
   }
 }
 
