@@ -18,6 +18,7 @@ import type { DatabaseAddress } from './config/database.address.js';
 import { builtInPath } from './dev-openid/built-in.clients.js';
 import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
+import { BodyBudget } from './http/body.budget.js';
 import { refuseClient } from './http/client.errors.js';
 import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -119,13 +120,15 @@ export async function createApp({
   app.useWebSocketAdapter(new SocketAdapter(app, environment));
   app.useGlobalPipes(new RequestPipe());
   const fastify = adapter.getInstance();
-  readJsonBodies(fastify);
+  const bodies = new BodyBudget();
+  readJsonBodies(fastify, bodies);
   await readMultipartForms(fastify);
   const metered = await meteredServer(environment, {
     keys: app.get<KeyDirectory>(KeyDirectory),
     recorder: app.get<UsageRecorder>(UsageRecorder),
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
     metrics: app.get<MetricsRegistry>(MetricsRegistry),
+    bodies,
   });
   meterUnknownAddresses(fastify, metered);
   drainBeforeClose(fastify, metered);

@@ -166,6 +166,10 @@ export const limits = {
   requestsWaitingPerConnection: 50,
   /** The same over all connections; per instance. */
   requestsWaiting: 5_000,
+  /** Larger bodies count: those of one client address that have not arrived completely, and all; per instance. */
+  smallBodyBytes: 16_384,
+  bodyBytesPerAddress: 8 * 2 ** 20,
+  bodyBytes: 64 * 2 ** 20,
   /** Requests of one user that run at once; per instance. Browsers send as many at once to one server over HTTP/1.1. */
   requestsPerUser: 6,
   /** Further requests of the user, which wait for those: of many tabs that load at once. */
@@ -184,6 +188,9 @@ export const limits = {
   livePushEveryMs: 100,
   /** Per instance. */
   socketsPerUser: 20,
+  /** New sockets of one user, and of one client address, which an office may share; per instance. */
+  socketsOpenedPerMinute: 120,
+  socketsOpenedPerAddressPerMinute: 600,
   /** A page of the portal resumes once per connection. */
   resumesPerConnection: 5,
   /** Per user and instance. */

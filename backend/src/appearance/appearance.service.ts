@@ -13,6 +13,7 @@ import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { isDatabaseDown } from '../http/error.filter.js';
 import type { SentFile } from '../http/file.body.js';
 import { PortalError } from '../http/portal.error.js';
+import { SharedAnswers } from '../http/shared.answers.js';
 import { PictureConverter } from '../profile/pictures/picture.converter.js';
 import { newPictureName, PictureStore } from '../profile/pictures/picture.store.js';
 import { acceptPicture } from '../profile/pictures/picture.type.js';
@@ -28,6 +29,8 @@ export class AppearanceService implements OnApplicationBootstrap, OnApplicationS
   private readonly logger = new Logger('Appearance');
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> = Promise.resolve();
+  /** Anybody may ask, as often as they like: one query per project at a time answers all. */
+  private readonly reads = new SharedAnswers<ServedAppearance | null>(0);
   private readonly saves = new AttemptLimiter(
     limits.projectsChangedPerHour,
     3_600_000,
@@ -89,7 +92,8 @@ export class AppearanceService implements OnApplicationBootstrap, OnApplicationS
 
   /** What the panel of a project shows: the newest version, or the default as version 0. */
   async served(projectId: string | null): Promise<ServedAppearance> {
-    const current = projectId === null ? null : await this.rows.current(projectId);
+    const current =
+      projectId === null ? null : await this.reads.get(projectId, () => this.rows.current(projectId));
     return current ?? { version: 0, appearance: defaultAppearance };
   }
 

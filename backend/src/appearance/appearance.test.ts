@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
 import sharp from 'sharp';
 import { signUp } from '../testing/sign.up.js';
 import { makeTenant, pageOf, type TestTenant } from '../testing/tenant.page.js';
 import { type Answer, startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
+import { AppearanceRepository } from './appearance.repository.js';
 import { AppearanceService } from './appearance.service.js';
 
 const site = 'https://app.example.com';
@@ -64,6 +65,18 @@ describe('the appearance of a project’s login panel', () => {
     } finally {
       await second.close();
     }
+  });
+
+  test('is read once for all who ask for it at the same time', async () => {
+    const tenant = await makeTenant(portal, [site]);
+    await save(tenant, 0, { font: 'inter' });
+    const rows = portal.app.get(AppearanceRepository);
+    const reads = jest.spyOn(rows, 'current').mockResolvedValue(null);
+    const requests = Array.from({ length: 30 }, () => portal.app.get(AppearanceService).served('a project'));
+    expect((await Promise.all(requests)).map(({ version }) => version)).toEqual(Array(30).fill(0));
+    expect(reads).toHaveBeenCalledTimes(1);
+    reads.mockRestore();
+    expect((await served(tenant)).body.version).toBe(1);
   });
 
   test('is not sent again to a page that has its version', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fastify from 'fastify';
+import { BodyBudget } from './body.budget.js';
 import { PortalError } from './portal.error.js';
 import { readForm } from './form.body.js';
 import { readJsonBodies } from './json.body.js';
@@ -12,7 +13,7 @@ async function server() {
     const { statusCode, message } = error as PortalError;
     return reply.status(statusCode).send({ message });
   });
-  readJsonBodies(app);
+  readJsonBodies(app, new BodyBudget());
   app.post('/form', { config: { readsForms: true } }, (request) => ({ read: request.body }));
   app.post('/plain', (request) => ({ read: request.body }));
   await app.ready();

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodyBudget } from './body.budget.js';
 import { readsFiles } from './file.body.js';
 import { formParsing, readForm, readsForms } from './form.body.js';
 import { PortalError } from './portal.error.js';
 
 /**
  * Accepts only JSON bodies: any other content type, or none, returns 415 with its name, and a forbidden field name
- * (`__proto__`, `constructor.prototype`) returns 400.
+ * (`__proto__`, `constructor.prototype`) returns 400. `budget` limits the bodies that are kept at once.
  */
-export function readOnlyJsonBodies(fastify: FastifyInstance): void {
+export function readOnlyJsonBodies(fastify: FastifyInstance, budget: BodyBudget): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -19,14 +20,19 @@ export function readOnlyJsonBodies(fastify: FastifyInstance): void {
     if (isEmpty(request)) return done(null, undefined);
     done(typeRefusalOf(request));
   });
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+    // Not a file: its handler reads it, once the sender is known.
+    if (!readsFiles(request)) budget.take(request, request.routeOptions.bodyLimit ?? 0);
+    done();
+  });
 }
 
 /**
  * Like `readOnlyJsonBodies`, but also accepts forms on routes marked by `ReadsForms` and files on routes marked by
  * `ReadsFiles`.
  */
-export function readJsonBodies(fastify: FastifyInstance): void {
-  readOnlyJsonBodies(fastify);
+export function readJsonBodies(fastify: FastifyInstance, budget: BodyBudget): void {
+  readOnlyJsonBodies(fastify, budget);
   fastify.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
     formParsing,

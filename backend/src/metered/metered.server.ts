@@ -21,6 +21,7 @@ import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import type { MetricsRegistry } from '../health/metrics.registry.js';
 import { addressKey } from '../http/address.key.js';
+import type { BodyBudget } from '../http/body.budget.js';
 import { asPortalError } from '../http/error.filter.js';
 import { readOnlyJsonBodies } from '../http/json.body.js';
 import { PortalError } from '../http/portal.error.js';
@@ -39,6 +40,7 @@ export interface MeteredServices {
   recorder: UsageRecorder;
   handlers: MeteredHandlers;
   metrics: MetricsRegistry;
+  bodies: BodyBudget;
 }
 
 /** State that the hooks of one call share. */
@@ -106,7 +108,7 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
  */
 export async function meteredServer(
   environment: Environment,
-  { keys, recorder, handlers, metrics }: MeteredServices,
+  { keys, recorder, handlers, metrics, bodies }: MeteredServices,
 ): Promise<FastifyInstance> {
   const instance: FastifyInstance = Fastify({
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
@@ -124,7 +126,7 @@ export async function meteredServer(
     },
     logger: false,
   });
-  readOnlyJsonBodies(instance);
+  readOnlyJsonBodies(instance, bodies);
   const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
   const logger = new Logger('Metered');
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);

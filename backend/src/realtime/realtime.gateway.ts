@@ -14,7 +14,7 @@ import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { asPortalError, isDatabaseDown } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
-import { AccessTokenVerifier, Authenticated } from '../auth/access-token.verifier.js';
+import { AccessTokenVerifier, type Admit, Authenticated } from '../auth/access-token.verifier.js';
 import { SessionEndings } from '../auth/session.endings.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
 import { InstanceSignals } from './instance.signals.js';
@@ -43,6 +43,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
   private readonly logger = new Logger('Realtime');
   private readonly sockets = new Map<string, Set<PortalSocket>>();
   private readonly openByUser = new ConcurrencyLimiter(limits.socketsPerUser, 'live.tooManyConnections');
+  private readonly opening = new AttemptLimiter(limits.socketsOpenedPerMinute);
   private readonly resuming = new AttemptLimiter(limits.resumesPerMinute);
   /** Connections whose token was checked or is being checked. */
   private readonly asked = new WeakSet<PortalSocket['conn']>();
@@ -115,7 +116,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     try {
       const { token } = socket.handshake.auth as { token?: unknown };
       if (typeof token !== 'string' || token === '') throw new PortalError('auth.required');
-      socket.data.session = { ...(await this.verifier.verify(token)), token };
+      socket.data.session = {
+        ...(await this.verifier.verify(token, undefined, undefined, this.admit)),
+        token,
+      };
       this.countOpen(socket);
       this.lobby.leave(socket.conn.request);
     } catch (error) {
@@ -124,6 +128,9 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       throw Object.assign(new Error(known.message), { data: known.body });
     }
   }
+
+  /** Called before the database is asked: a client that opens socket after socket would make it check each. */
+  private readonly admit: Admit = async (userId) => this.opening.take(userId);
 
   /**
    * Counts the connection from here until its transport closes: a client that leaves now never reaches the `connection`

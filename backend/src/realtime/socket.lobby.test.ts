@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { socketPath } from '@orange-id/contract/socket.events';
+import type { IncomingMessage } from 'node:http';
 import { connect, Server, Socket } from 'node:net';
 import { WAITS } from '../config/waits.js';
 import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
@@ -8,6 +9,7 @@ import { openLive } from '../testing/open.live.js';
 import { signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { SocketLobby } from './socket.lobby.js';
 import { withWait } from '../testing/with.wait.js';
 
 /** A raw TCP connection that never closes its own side. */
@@ -125,6 +127,39 @@ describe('a socket connection', () => {
     expect(live.socket.connected).toBe(true);
     live.close();
   }, 20_000);
+
+  test('is refused once its user has opened too many in a minute', async () => {
+    const { token } = await signUp(portal);
+    let opened = 0;
+    const openNext = async () => {
+      (await openLive(portal.url, { token })).close();
+    };
+    // The limit refills a little meanwhile.
+    const refusal: unknown = await (async () => {
+      for (; opened < 2 * limits.socketsOpenedPerMinute; opened++) await openNext();
+    })().catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ data: { code: 'request.rateLimited' } });
+    expect(opened).toBeGreaterThanOrEqual(limits.socketsOpenedPerMinute);
+    const { token: another } = await signUp(portal);
+    (await openLive(portal.url, { token: another })).close();
+  }, 20_000);
+
+  test('is refused at its upgrade once its address has opened too many in a minute', () => {
+    const lobby = portal.app.get(SocketLobby);
+    const from = (address: string) =>
+      ({ headers: { 'x-forwarded-for': address }, socket: new Socket() }) as unknown as IncomingMessage;
+    const mayOpen = (address: string) => {
+      const request = from(address);
+      const isAllowed = lobby.enter(request);
+      lobby.leave(request);
+      return isAllowed;
+    };
+    for (let opened = 0; opened < limits.socketsOpenedPerAddressPerMinute; opened++) {
+      expect(mayOpen('203.0.113.50')).toBe(true);
+    }
+    expect(mayOpen('203.0.113.50')).toBe(false);
+    expect(mayOpen('203.0.113.51')).toBe(true);
+  });
 
   test('cannot take over the session of another connection, where it would be neither counted nor closed', async () => {
     const first = await open(upgrade());

@@ -7,15 +7,18 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
 import { addressKey } from '../http/address.key.js';
+import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { clientAddressOf } from '../config/trusted.proxies.js';
 
 /**
  * Connections between their upgrade and a valid token. Each is destroyed after `socketSignInMs`, whatever it has sent
- * by then, and one client address may have `socketsSigningInPerAddress` of them.
+ * by then, and one client address may have `socketsSigningInPerAddress` of them, and open
+ * `socketsOpenedPerAddressPerMinute`.
  */
 @Injectable()
 export class SocketLobby {
   private readonly waiting = new Map<string, number>();
+  private readonly opening = new AttemptLimiter(limits.socketsOpenedPerAddressPerMinute);
   private readonly leaving = new WeakMap<Socket, () => void>();
   private readonly addressOf: (request: IncomingMessage) => string;
 
@@ -31,7 +34,7 @@ export class SocketLobby {
     const { socket } = request;
     const name = addressKey(this.addressOf(request));
     const others = this.waiting.get(name) ?? 0;
-    if (others >= limits.socketsSigningInPerAddress) return false;
+    if (others >= limits.socketsSigningInPerAddress || !this.mayOpen(name)) return false;
     this.waiting.set(name, others + 1);
     // A regular WebSocket close would wait for the client.
     const timer = setTimeout(() => socket.destroy(), this.waits.socketSignInMs).unref();
@@ -43,6 +46,15 @@ export class SocketLobby {
     });
     socket.once('close', () => this.leave(request));
     return true;
+  }
+
+  private mayOpen(address: string): boolean {
+    try {
+      this.opening.take(address);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Called when the connection has authenticated or is closed. */
