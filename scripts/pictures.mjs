@@ -1,15 +1,13 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from './lib/browser.mjs';
 import { install } from './lib/install.mjs';
-import { build } from './lib/parts.mjs';
+import { buildTestWeb } from './lib/parts.mjs';
 import { fail, requireNode, root, step, StepError } from './lib/steps.mjs';
 
 requireNode();
 try {
   await install();
-  await build('contract', 'backend', 'widget', 'testApp');
-  cpSync(join(root, 'frontend/dist/widget'), join(root, '.cache/web-test/widget'), { recursive: true });
+  await buildTestWeb();
   const env = { CHROMIUM_PATH: await findBrowser() };
   await step('Taking pictures', 'playwright', ['test', '--config', 'pictures.config.ts'], {
     loud: true,

@@ -4,12 +4,12 @@
  * working tree and in unpushed commits can affect; with a commit after `--`, the changes since that commit count.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findBrowser } from './lib/browser.mjs';
 import { chooseTests, slowestLines, testsOf } from './lib/choose.tests.mjs';
 import { install } from './lib/install.mjs';
-import { build } from './lib/parts.mjs';
+import { build, buildTestWeb } from './lib/parts.mjs';
 import { fail, requireNode, root, step, StepError } from './lib/steps.mjs';
 
 requireNode();
@@ -73,8 +73,7 @@ async function jest(...args) {
 }
 
 async function browser(files, chromium) {
-  await build('widget', 'testApp');
-  cpSync(join(root, 'frontend/dist/widget'), join(root, '.cache/web-test/widget'), { recursive: true });
+  await buildTestWeb();
   const report = join(results, 'playwright.json');
   const paths = files === true ? [] : files.map((path) => path.replace(/^e2e\//, ''));
   await attempt('Testing in the browser', 'playwright', ['test', ...paths], {

@@ -13,15 +13,18 @@ export async function install() {
   writeStamp(stamp, fingerprint(['package-lock.json', '.npmrc', 'stubs', ...manifests]));
 }
 
-const benchStamp = 'bench/node_modules/.orange-installed';
-const benchManifests = ['bench/package.json', 'bench/package-lock.json'];
-
 /** Installs the packages of bench/, separately from the product's. */
-export async function installBench() {
-  const now = fingerprint(benchManifests);
-  if (readStamp(benchStamp) === now) return;
-  await installPackages('Installing the servers to compare with', '--prefix=bench');
-  writeStamp(benchStamp, fingerprint(benchManifests));
+export const installBench = () => installApart('bench', 'Installing the servers to compare with');
+
+/** Installs the packages of published-panel/, separately from the product's. */
+export const installPanel = () => installApart('published-panel', 'Installing the published panel');
+
+async function installApart(folder, title) {
+  const manifests = [`${folder}/package.json`, `${folder}/package-lock.json`];
+  const ofFolder = `${folder}/node_modules/.orange-installed`;
+  if (readStamp(ofFolder) === fingerprint(manifests)) return;
+  await installPackages(title, `--prefix=${folder}`);
+  writeStamp(ofFolder, fingerprint(manifests));
 }
 
 /**

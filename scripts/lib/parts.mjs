@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, readStamp, root, step, writeStamp } from './steps.mjs';
 
@@ -90,4 +90,10 @@ export async function build(...names) {
     await step(part.title, command, args, { env: part.env ?? {}, cwd: join(root, part.cwd ?? '.') });
     writeStamp(stamp, now);
   }
+}
+
+/** Builds what browser tests use: the application with its machine registry, and the widget beside it. */
+export async function buildTestWeb() {
+  await build('contract', 'backend', 'widget', 'testApp');
+  cpSync(join(root, 'frontend/dist/widget'), join(root, '.cache/web-test/widget'), { recursive: true });
 }
