@@ -9,6 +9,7 @@ COPY stubs stubs
 COPY contract/package.json contract/
 COPY backend/package.json backend/
 COPY frontend/package.json frontend/
+COPY game-sdk/package.json game-sdk/
 COPY e2e/package.json e2e/
 
 FROM manifests AS build
@@ -18,6 +19,7 @@ COPY scripts scripts
 COPY contract contract
 COPY backend backend
 COPY frontend frontend
+COPY game-sdk game-sdk
 COPY templates templates
 RUN npm run build -- --installed && rm contract/dist/*.fixture.* && mkdir -p .data/pictures
 

@@ -16,13 +16,22 @@ const features = readdirSync(new URL('frontend/src/features', import.meta.url), 
 
 /** Imports go one way: contract ← backend, contract ← frontend; in the frontend app → features → ui, api, inspect. */
 const zones = [
-  { target: './contract', from: ['./backend', './frontend', './e2e'], message: 'contract imports nobody' },
+  {
+    target: './contract',
+    from: ['./backend', './frontend', './game-sdk', './e2e'],
+    message: 'contract imports nobody',
+  },
   { target: './backend', from: ['./frontend', './e2e'], message: 'the backend knows no browser code' },
   {
     target: './backend/src/config',
     from: './backend/src',
     except: ['./config', './testing'],
     message: 'config imports no other folder of the backend',
+  },
+  {
+    target: './game-sdk',
+    from: ['./backend', './frontend', './e2e'],
+    message: 'the game SDK is a package of its own',
   },
   { target: './frontend', from: ['./backend', './e2e'], message: 'the frontend knows the contract only' },
   {
@@ -84,7 +93,7 @@ export default tseslint.config(
     settings: {
       'import-x/resolver-next': [
         createTypeScriptImportResolver({
-          project: ['contract', 'backend', 'frontend', 'e2e', 'containers'].map(
+          project: ['contract', 'backend', 'frontend', 'game-sdk', 'e2e', 'containers'].map(
             (part) => `${part}/tsconfig.json`,
           ),
           noWarnOnMultipleProjects: true,
@@ -101,7 +110,7 @@ export default tseslint.config(
   },
   {
     // Users and other services choose the text these regular expressions read: none may take more than linear time.
-    files: ['{contract,backend,frontend}/{src,widget,loader}/**/*.{ts,tsx}'],
+    files: ['{contract,backend,frontend,game-sdk}/{src,widget,loader}/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
     plugins: { redos },
     rules: {
@@ -114,7 +123,7 @@ export default tseslint.config(
   },
   {
     // The image holds no fixtures.
-    files: ['{contract,backend,frontend}/{src,widget,loader}/**/*.{ts,tsx}'],
+    files: ['{contract,backend,frontend,game-sdk}/{src,widget,loader}/**/*.{ts,tsx}'],
     ignores: ['**/*.{test,fixture,fixtures}.{ts,tsx}', '**/testing/**', '**/kept.*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -127,7 +136,7 @@ export default tseslint.config(
   },
   {
     // A promise that nobody waits for loses its error, and an assertion in it never fails a test.
-    files: ['{contract,backend,frontend,e2e,containers}/**/*.{ts,tsx}'],
+    files: ['{contract,backend,frontend,game-sdk,e2e,containers}/**/*.{ts,tsx}'],
     languageOptions: {
       parserOptions: {
         project: [
@@ -135,6 +144,7 @@ export default tseslint.config(
           'contract/tsconfig.test.json',
           'backend/tsconfig.json',
           'frontend/tsconfig.json',
+          'game-sdk/tsconfig.json',
           'e2e/tsconfig.json',
           'containers/tsconfig.json',
         ],

@@ -97,6 +97,10 @@ export default {
         '^(\\.{1,2}/.*)\\.js$': '$1',
       },
     }),
+    project('game-sdk', {
+      testEnvironment: '<rootDir>/scripts/jest/jsdom.environment.mjs',
+      globals: { SDK_VERSION: '0.0.0' },
+    }),
     // `*.check.ts` installs and builds everything anew, so only `npm run check:container` runs it.
     project('containers', { tests: process.env.CHECK_IMAGE === '1' ? '*.check.ts' : '*.test.ts' }),
   ],

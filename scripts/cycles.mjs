@@ -10,6 +10,7 @@ const sources = [
   'frontend/src',
   'frontend/configurator',
   'frontend/widget',
+  'game-sdk/src',
   'frontend/loader',
   'frontend/build',
   'e2e',

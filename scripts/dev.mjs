@@ -7,7 +7,7 @@ import { fail, requireNode, root } from './lib/steps.mjs';
 requireNode();
 try {
   await install();
-  await build('contract', 'backend', 'widget');
+  await build('contract', 'backend', 'widget', 'gameSdk');
 } catch (error) {
   fail(error.message);
 }

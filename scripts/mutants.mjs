@@ -32,7 +32,7 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 if (git('status', '--porcelain') !== '') fail('Commit first: mutants are written into the working tree.');
 
 const isProduct = (path) =>
-  /^(contract|backend|frontend)\/(src|widget|loader)\/.*\.tsx?$/.test(path) &&
+  /^(contract|backend|frontend|game-sdk)\/(src|widget|loader)\/.*\.tsx?$/.test(path) &&
   !/\.(test|fixtures?)\.tsx?$|\/testing\/|\/migrations\/|\.d\.ts$/.test(path);
 const files = git('ls-files')
   .split('\n')
@@ -85,7 +85,7 @@ function readCovering() {
       'jest',
       [
         ...['--ci', '--coverage', '--coverageProvider=babel', '--coverageReporters=none'],
-        '--collectCoverageFrom={contract,backend,frontend}/{src,widget,loader}/**/*.{ts,tsx}',
+        '--collectCoverageFrom={contract,backend,frontend,game-sdk}/{src,widget,loader}/**/*.{ts,tsx}',
         `--reporters=${join(root, 'scripts', 'jest', 'covering.reporter.mjs')}`,
       ],
       { env: { ...process.env, COVERING_FILE: file } },

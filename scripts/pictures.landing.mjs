@@ -40,7 +40,7 @@ const screens = {
 
 requireNode();
 await install();
-await build('contract', 'backend', 'app', 'widget');
+await build('contract', 'backend', 'app', 'widget', 'gameSdk');
 const node = await startNode();
 const portal = await startPortal(node.url);
 try {

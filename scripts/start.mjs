@@ -5,7 +5,7 @@ import { fail, requireNode } from './lib/steps.mjs';
 requireNode();
 try {
   await install();
-  await build('contract', 'backend', 'app', 'widget');
+  await build('contract', 'backend', 'app', 'widget', 'gameSdk');
 } catch (error) {
   fail(error.message);
 }

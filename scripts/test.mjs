@@ -35,7 +35,7 @@ try {
   await install();
   // Checked before the tests, which take minutes, so that a missing browser is reported at once.
   const chromium = runsBrowser ? await findBrowser() : null;
-  await build('contract', 'backend');
+  await build('contract', 'backend', 'gameSdk');
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   if (runsJest) {

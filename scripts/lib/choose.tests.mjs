@@ -1,10 +1,19 @@
 import { StepError } from './steps.mjs';
 
 /** The parts of the suite: Jest's projects and the browser tests. */
-export const parts = ['contract', 'scripts', 'backend', 'frontend', 'components', 'containers', 'browser'];
+export const parts = [
+  'contract',
+  'scripts',
+  'backend',
+  'frontend',
+  'components',
+  'game-sdk',
+  'containers',
+  'browser',
+];
 
 const isJest = (path) => /\.test\.(mjs|tsx?)$/.test(path);
-const isBrowser = (path) => /^e2e\/(?!pictures\/).*\.spec\.ts$/.test(path);
+const isBrowser = (path) => /^e2e\/(?!(?:panel|pictures)\/).*\.spec\.ts$/.test(path);
 const isTest = (path) => isJest(path) || isBrowser(path);
 
 /** What to run: Jest's projects and files, and files of browser tests; `true` means all. */

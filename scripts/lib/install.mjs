@@ -1,7 +1,7 @@
 import { fingerprint, readStamp, step, StepError, writeStamp } from './steps.mjs';
 
 const stamp = 'node_modules/.orange-installed';
-const manifests = ['package.json', 'contract', 'backend', 'frontend', 'e2e'].map((part) =>
+const manifests = ['package.json', 'contract', 'backend', 'frontend', 'game-sdk', 'e2e'].map((part) =>
   part.endsWith('.json') ? part : `${part}/package.json`,
 );
 

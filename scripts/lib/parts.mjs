@@ -60,6 +60,19 @@ const parts = {
     command: ['vite', 'build', '--config', 'vite.widget.config.ts', '--logLevel', 'warn'],
     cwd: 'frontend',
   },
+  gameSdk: {
+    title: 'Building the game SDK',
+    from: [
+      ...contract,
+      'game-sdk/src',
+      'game-sdk/README.md',
+      'game-sdk/package.json',
+      'game-sdk/vite.config.ts',
+    ],
+    to: 'frontend/dist/sdk/orange-game-sdk.tgz',
+    command: ['vite', 'build', '--logLevel', 'warn'],
+    cwd: 'game-sdk',
+  },
   // The application for tests: the same, with the machine registry (`window.__portal`).
   testApp: {
     title: 'Building the browser application with its machine registry',
@@ -92,8 +105,10 @@ export async function build(...names) {
   }
 }
 
-/** Builds what browser tests use: the application with its machine registry, and the widget beside it. */
+/** Builds what browser tests use: the application with its machine registry, and beside it the widget and the game SDK. */
 export async function buildTestWeb() {
-  await build('contract', 'backend', 'widget', 'testApp');
-  cpSync(join(root, 'frontend/dist/widget'), join(root, '.cache/web-test/widget'), { recursive: true });
+  await build('contract', 'backend', 'widget', 'gameSdk', 'testApp');
+  for (const name of ['widget', 'sdk']) {
+    cpSync(join(root, 'frontend/dist', name), join(root, '.cache/web-test', name), { recursive: true });
+  }
 }

@@ -32,6 +32,9 @@ describe('the browser application', () => {
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js'), script);
     await writeFile(join(WEB_ROOT, 'app/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(join(WEB_ROOT, 'app', defaultAvatar.path), 'a photo');
+    await mkdir(join(WEB_ROOT, 'sdk'));
+    await writeFile(join(WEB_ROOT, 'sdk/orange-game.js'), script);
+    await writeFile(join(WEB_ROOT, 'sdk/orange-game-sdk.tgz'), gzipSync(script));
     await mkdir(join(WEB_ROOT, 'widget'));
     await writeFile(join(WEB_ROOT, 'widget/login.js'), script);
     for (const name of ['orange-id.js', pinned]) await writeFile(join(WEB_ROOT, 'widget', name), script);
@@ -167,6 +170,17 @@ describe('the browser application', () => {
         expect(await answer.text()).toBe(text);
       }
     }
+  });
+
+  test('games anywhere may load the game SDK, and npm installs its package', async () => {
+    const file = await get('/sdk/orange-game.js');
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
+    expect(file.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(file.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    const archive = await get('/sdk/orange-game-sdk.tgz');
+    expect([archive.status, archive.headers.get('content-encoding')]).toEqual([200, null]);
+    expect((await get('/sdk/other.js')).status).toBe(404);
   });
 
   test('other pages may show the default photo and load the widget, but no other file', async () => {

@@ -12,8 +12,8 @@ import type { WebPages } from './web.pages.js';
 const hashedLoader = /^widget\/orange-id\.[0-9a-f]{16}\.js$/;
 
 /**
- * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`). A known
- * path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
+ * Serves the built browser application (`<root>/app`), the login widget (`<root>/widget`, under `/widget/`) and the game
+ * SDK (`<root>/sdk`, under `/sdk/`). A known path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
  * compressed. Pages of other portals may load a shared widget. The documentation is also served as Markdown, and listed
  * in `/llms.txt`.
  */
@@ -29,6 +29,7 @@ export async function webPlugin(
 ) {
   const app = filesBelow(join(options.root, 'app'));
   const widget = filesBelow(join(options.root, 'widget'));
+  const sdk = filesBelow(join(options.root, 'sdk'));
   await instance.register(fastifyStatic, {
     root: options.root,
     serve: false,
@@ -71,8 +72,17 @@ export async function webPlugin(
       const caching = hashedLoader.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
       return reply.header('cache-control', caching).sendFile(path);
     }
+    if (path.startsWith('sdk/') && sdk.has(path.slice('sdk/'.length))) {
+      return reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'public, max-age=300')
+        .sendFile(path);
+    }
     const isPage = Object.hasOwn(appRoutes, `/${path}`);
-    if (!isPage && /^(api|devportal|widget|assets|pictures|\.well-known|health|metrics)(\/|$)/.test(path)) {
+    if (
+      !isPage &&
+      /^(api|devportal|widget|sdk|assets|pictures|\.well-known|health|metrics)(\/|$)/.test(path)
+    ) {
       const body = errorBody('route.notFound');
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     }
