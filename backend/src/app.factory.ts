@@ -138,7 +138,8 @@ export async function createApp({
     waitingBytesMax: limits.unreadBytesMax,
     everyMs: ofRequests.connectionsCheckingInterval,
   });
-  const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment, loader));
+  const config = publicConfigOf(environment, loader);
+  const pages = webPages(join(webRoot, 'app'), config);
   await sendSecurityHeaders(fastify, environment, pages.scriptHashes);
   const otherPortals = otherPortalsOf(environment);
   const servesTenants = environment.IDENTITY_URL === undefined;
@@ -152,8 +153,7 @@ export async function createApp({
     root: webRoot,
     pages,
     isWidgetShared: servesTenants,
-    publicUrl: environment.PUBLIC_URL,
-    identityUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
+    config,
   });
   return app;
 }

@@ -4,6 +4,8 @@ export interface AppPage {
   access: 'public' | 'own' | 'protected';
   title: string;
   description: string;
+  /** For search engines that read them. */
+  keywords?: string;
   /** Its entry in the sidebar and the mobile menu of a signed-in user, in the order of the table. */
   sidebar?: { label: string; group?: 'Developers'; isSoon?: true };
   /** Shows the same page as this path, whose sidebar entry it highlights. */
@@ -93,7 +95,10 @@ const table = {
   '/games-sdk-integration-guide': {
     access: 'public',
     title: 'Games SDK Guide',
-    description: 'Coming soon: how to connect an HTML5 game to tournaments with the games SDK and Orange ID.',
+    description:
+      'Connect an HTML5 game to tournaments with the game SDK: scores, saved data, pause, resume and quit, with requirements and examples.',
+    keywords:
+      'HTML5 game SDK, game integration, tournaments, leaderboard, Orange ID, postMessage, JavaScript games',
   },
 } as const satisfies Record<string, AppPage>;
 

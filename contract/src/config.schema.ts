@@ -40,6 +40,10 @@ export const publicConfig = z.object({
     templateProject: z.string().nullable(),
     reactGuide: z.string().nullable(),
     scriptExample: z.string().nullable(),
+    /** Where games are submitted, listed and shown as examples; `null` where the operator has none. */
+    gameForm: z.string().nullable(),
+    gameListing: z.string().nullable(),
+    gameRepository: z.string().nullable(),
     telegram: z.string(),
     x: z.string(),
     discord: z.string(),

@@ -9,9 +9,9 @@ export type DocsBlock =
   | { table: { head: readonly string[]; rows: readonly (readonly string[])[] } }
   | { code: string; label: string; language: DocsLanguage };
 
-export interface DocsSection {
-  /** Its anchor: the tab, a hyphen, and a name. */
-  id: `${DocsTab}-${string}`;
+/** `id` is its anchor: in the documentation its tab, a hyphen, and a name. */
+export interface DocsSection<Id extends string = `${DocsTab}-${string}`> {
+  id: Id;
   title: string;
   blocks: readonly DocsBlock[];
 }

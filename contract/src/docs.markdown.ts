@@ -2,12 +2,14 @@ import { curlFor, keyPlaceholder } from './call.snippets.js';
 import type { DocsBlock, DocsLanguage, DocsSection } from './docs.blocks.js';
 import { docsSections } from './docs.content.js';
 import { docsTabs } from './docs.tabs.js';
+import { gamesGuide, gamesGuideCards, gamesGuideLead, gamesGuidePath, targetOf } from './games.guide.js';
+import type { PublicConfig } from './config.schema.js';
 import { docsGroups, type DocsEndpoint } from './docs.reference.js';
 import { exampleCall } from './example.call.js';
 
 /** Links with a path or an anchor get the portal's address, because the file is read outside the portal. */
-const withAddresses = (text: string, baseUrl: string): string =>
-  text.replaceAll('](#', `](${baseUrl}/docs#`).replaceAll('](/', `](${baseUrl}/`);
+const withAddresses = (text: string, baseUrl: string, page = '/docs'): string =>
+  text.replaceAll('](#', `](${baseUrl}${page}#`).replaceAll('](/', `](${baseUrl}/`);
 
 const fence = (code: string, language = ''): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
@@ -35,7 +37,10 @@ function blockText(block: DocsBlock): string {
   return fence(block.code, fenceNames[block.language]);
 }
 
-const sectionText = ({ title, blocks }: DocsSection): string[] => [`### ${title}`, ...blocks.map(blockText)];
+const sectionText = ({ title, blocks }: DocsSection<string>): string[] => [
+  `### ${title}`,
+  ...blocks.map(blockText),
+];
 
 function endpointText(endpoint: DocsEndpoint, baseUrl: string): string[] {
   const { method, path, title, description, route } = endpoint;
@@ -98,6 +103,22 @@ export function docsMarkdown(baseUrl: string, identityUrl: string): string {
   return `${withAddresses(parts.join('\n\n'), baseUrl)}\n`;
 }
 
+/** The guide for games as Markdown: what its page shows. */
+export function gamesGuideMarkdown(baseUrl: string, links: PublicConfig['links']): string {
+  const cards = gamesGuideCards.flatMap((card) => {
+    const target = targetOf(card, links);
+    return target === null ? [] : [`- [${card.title}](${target}): ${card.help}`];
+  });
+  const parts = [
+    '# Games SDK Guide',
+    gamesGuideLead,
+    ...gamesGuide(baseUrl).flatMap(({ title, blocks }) => [`## ${title}`, ...blocks.map(blockText)]),
+    '## Downloads and links',
+    cards.join('\n'),
+  ];
+  return `${withAddresses(parts.join('\n\n'), baseUrl, gamesGuidePath)}\n`;
+}
+
 /** An index of the documentation for language models, as llmstxt.org proposes. */
 export function llmsText(baseUrl: string): string {
   return `# Orange ID developer portal
@@ -107,6 +128,7 @@ export function llmsText(baseUrl: string): string {
 ## Docs
 
 - [Documentation](${baseUrl}/docs.md): first call, sign-in for your app, authentication, errors, limits and every endpoint, as Markdown
+- [Games SDK Guide](${baseUrl}${gamesGuidePath}.md): connect an HTML5 game to the tournament platform: scores, saved data, pause, resume and quit
 - [OpenAPI](${baseUrl}/api/openapi.json): every endpoint with its schemas
 
 ## Endpoints

@@ -1,3 +1,4 @@
+import { appRoutes, type AppPage } from '@orange-id/contract/app.routes';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,6 +52,7 @@ const unknownUrl = 'https://unknown.invalid';
 const prerendered = {
   '/': { file: 'landing.html', source: 'LandingPage' },
   '/docs': { file: 'docs.html', source: 'DocsPage' },
+  '/games-sdk-integration-guide': { file: 'games.html', source: 'GamesGuidePage' },
 } as const;
 
 type PrerenderedPath = keyof typeof prerendered;
@@ -77,6 +79,9 @@ const placeholderConfig: PublicConfig = {
     templateProject: null,
     reactGuide: null,
     scriptExample: null,
+    gameForm: placeholder('links.gameForm'),
+    gameListing: placeholder('links.gameListing'),
+    gameRepository: placeholder('links.gameRepository'),
     telegram: placeholder('links.telegram'),
     x: placeholder('links.x'),
     discord: placeholder('links.discord'),
@@ -182,6 +187,7 @@ function htmlOf(
 ): string {
   const { scripts, styles } = filesOf(path, bundle);
   const [entry = '', ...imports] = scripts;
+  const { keywords }: AppPage = appRoutes[path];
   const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
   const head = [
     `<script>${boot}</script>`,
@@ -191,7 +197,8 @@ function htmlOf(
       ({ href, media }) =>
         `<link rel="preload" as="image" type="image/webp" fetchpriority="high" href="${href}" media="${media}">`,
     ),
-    ...(path === '/docs' ? ['<link rel="alternate" type="text/markdown" href="/docs.md">'] : []),
+    ...(path === '/' ? [] : [`<link rel="alternate" type="text/markdown" href="${path}.md">`]),
+    ...(keywords === undefined ? [] : [`<meta name="keywords" content="${keywords}">`]),
     `<style>${css}</style>`,
     // Never loaded: tells modules loaded later that these styles are present.
     ...styles.map((name) => `<link rel="stylesheet" href="/${name}" disabled>`),
@@ -223,7 +230,7 @@ function compressFiles(folder: string): void {
 
 /**
  * Everything the portal's pages need besides the bundle: the theme as a stylesheet, the inline script that runs before
- * the first paint, and the fonts of server-rendered pages. A build also prerenders `/` and `/docs` and compresses the
+ * the first paint, and the fonts of server-rendered pages. A build also prerenders the public pages and compresses the
  * files. Values of the configuration remain placeholders, `{{links.docs}}`, which the server fills in.
  */
 export function portalPages(): Plugin {

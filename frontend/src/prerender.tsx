@@ -14,7 +14,7 @@ export interface PrerenderedPage {
 /**
  * Renders a page for a visitor, as the browser first renders it. `config` may contain placeholders for the server.
  */
-export async function prerenderPage(path: '/' | '/docs', config: PublicConfig): Promise<PrerenderedPage> {
+export async function prerenderPage(path: string, config: PublicConfig): Promise<PrerenderedPage> {
   const { query, dataRoutes } = createStaticHandler(routes);
   const context = await query(new Request(`http://localhost${path}`));
   if (context instanceof Response) throw new Error(`Rendering ${path} answered ${context.status}`);

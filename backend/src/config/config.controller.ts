@@ -59,6 +59,9 @@ export function publicConfigOf(environment: Environment, loader?: LoaderFile): P
       templateProject: environment.LINK_TEMPLATE_PROJECT ?? null,
       reactGuide: environment.LINK_REACT_GUIDE ?? null,
       scriptExample: environment.LINK_SCRIPT_EXAMPLE ?? null,
+      gameForm: linkOf(environment.LINK_GAME_FORM),
+      gameListing: linkOf(environment.LINK_GAME_LISTING),
+      gameRepository: linkOf(environment.LINK_GAME_REPOSITORY),
       telegram: environment.LINK_TELEGRAM,
       x: environment.LINK_X,
       discord: environment.LINK_DISCORD,
@@ -66,6 +69,8 @@ export function publicConfigOf(environment: Environment, loader?: LoaderFile): P
     },
   };
 }
+
+const linkOf = (value: string): string | null => (value === 'none' ? null : value);
 
 /** A hosted identity service manages its own sign-in methods, on its own page. */
 const offers = (environment: Environment, provider: ProviderName): boolean =>

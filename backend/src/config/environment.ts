@@ -37,6 +37,11 @@ const origin = web.refine((text) => new URL(text).origin === text, {
   message: 'must be a URL in lower case without path, query, user or default port',
 });
 
+const webOrNone = z.union(
+  [z.literal('none'), web],
+  'must be a URL that starts with http:// or https://, or none',
+);
+
 const text = z.string().min(1, 'must not be empty');
 /** A value that is put into a header unchanged. */
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
@@ -163,6 +168,9 @@ const shape = {
   LINK_TEMPLATE_PROJECT: web.optional(),
   LINK_REACT_GUIDE: web.optional(),
   LINK_SCRIPT_EXAMPLE: web.optional(),
+  LINK_GAME_FORM: webOrNone.default('https://github.com/rfl-nftplatform/bedrock-passport-example/issues/new'),
+  LINK_GAME_LISTING: webOrNone.default('https://bedrockpassport.com'),
+  LINK_GAME_REPOSITORY: webOrNone.default('https://github.com/rfl-nftplatform'),
   LINK_TELEGRAM: web.default('https://telegram.org'),
   LINK_X: web.default('https://x.com'),
   LINK_DISCORD: web.default('https://discord.com'),

@@ -57,6 +57,7 @@ const publicRoutes = [
   'GET /api/login',
   'GET /api/openapi.json',
   'GET /docs.md',
+  'GET /games-sdk-integration-guide.md',
   'GET /examples/sign-in',
   'GET /examples/sign-in.js',
   'GET /llms.txt',
@@ -389,7 +390,7 @@ describe('access to the routes', () => {
       }),
     );
     const pages =
-      /^GET \/(\*|api\/docs.*|api\/openapi\.json|docs\.md|examples\/.*|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
+      /^GET \/(\*|api\/docs.*|api\/openapi\.json|[\w-]+\.md|examples\/.*|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
     const expected = [
       ...[...publicRoutes, ...operationsRoutes]
         .filter((route) => !pages.test(route))

@@ -26,12 +26,27 @@ function within(whole: unknown, name: string): unknown {
 /**
  * Replaces the placeholders of a built page, `{{title}}`, `{{links.docs}}` or a part of a URL, `{{publicUrl.host}}`,
  * with text escaped for HTML, and `{{config}}` with the configuration as JSON. A placeholder without a text stays
- * unchanged: a code snippet may look like one.
+ * unchanged: a code snippet may look like one. A link `<a data-if="links.x" …>` is left out where that value is null.
  */
 export function fillPage(template: string, words: PageMetadata, config: PublicConfig): string {
-  return template.replace(/\{\{([\w.]+)\}\}/g, (mark, path: string) => {
-    if (path === 'config') return jsonInHtml(config);
-    const text = path.split('.').reduce<unknown>(within, { ...config, ...words });
-    return typeof text === 'string' ? escapeHtml(text) : mark;
-  });
+  const valueOf = (path: string) => path.split('.').reduce<unknown>(within, { ...config, ...words });
+  return withoutLinks(template, (path) => valueOf(path) === null).replace(
+    /\{\{([\w.]+)\}\}/g,
+    (mark, path: string) => {
+      if (path === 'config') return jsonInHtml(config);
+      const text = valueOf(path);
+      return typeof text === 'string' ? escapeHtml(text) : mark;
+    },
+  );
+}
+
+/** The page without the links `<a data-if="path" …>…</a>` whose path is left out. */
+function withoutLinks(page: string, isLeftOut: (path: string) => boolean): string {
+  const start = '<a data-if="';
+  const end = '</a>';
+  const [before = '', ...links] = page.split(start);
+  const kept = links.map((link) =>
+    isLeftOut(link.slice(0, link.indexOf('"'))) ? link.slice(link.indexOf(end) + end.length) : start + link,
+  );
+  return before + kept.join('');
 }

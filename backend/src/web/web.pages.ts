@@ -15,6 +15,7 @@ const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, pat
 const prerendered = new Map([
   ['/', 'landing.html'],
   ['/docs', 'docs.html'],
+  ['/games-sdk-integration-guide', 'games.html'],
 ]);
 
 export interface WebPages {

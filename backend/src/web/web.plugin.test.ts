@@ -1,5 +1,5 @@
 import { defaultAvatar } from '@orange-id/contract/avatar.rule';
-import { docsMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
+import { docsMarkdown, gamesGuideMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { createHash } from 'node:crypto';
@@ -9,13 +9,15 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../testing/test.app.js';
 import { encodingOf } from '../http/encoded.body.js';
+import { publicConfigOf } from '../config/config.controller.js';
+import { parseEnvironment } from '../config/environment.js';
 import { webPlugin } from './web.plugin.js';
 
 const boot = "document.documentElement.dataset.theme = 'dark';";
 const shell =
   `<script>${boot}</script>` +
   '<title>{{title}}</title><meta content="{{description}}"><link href="{{address}}"><script type="application/json" id="portal-config">{{config}}</script><div id="root"></div>';
-const landing = `${shell}<a href="{{links.docs}}">{{publicUrl.protocol}}//<wbr/>{{publicUrl.host}}/x {{unknown.mark}} {{links}} {{links.docs.href}}</a>`;
+const landing = `${shell}<a href="{{links.docs}}">{{publicUrl.protocol}}//<wbr/>{{publicUrl.host}}/x {{unknown.mark}} {{links}} {{links.docs.href}}</a><a data-if="links.gameForm" href="{{links.gameForm}}">Form</a><a data-if="links.gameListing" href="{{links.gameListing}}">List</a>`;
 const script = `export const text = '${'long enough to be worth compressing '.repeat(60)}';`;
 
 const pinned = 'orange-id.0123456789abcdef.js';
@@ -44,7 +46,12 @@ describe('the browser application', () => {
     );
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.br'), brotliCompressSync(script));
     await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.gz'), gzipSync(script));
-    portal = await startTestApp({ WEB_ROOT, LINK_DOCS: 'https://docs.example.com/?a=1&b="</script><b>' });
+    portal = await startTestApp({
+      LINK_GAME_FORM: 'https://forms.example.com',
+      LINK_GAME_LISTING: 'none',
+      WEB_ROOT,
+      LINK_DOCS: 'https://docs.example.com/?a=1&b="</script><b>',
+    });
   });
   afterAll(async () => {
     await portal.close();
@@ -63,6 +70,8 @@ describe('the browser application', () => {
     expect(html).toContain('<title>Orange ID developer portal</title>');
     const { protocol, host } = new URL(portal.url);
     expect(html).toContain(`${protocol}//<wbr/>${host}/x {{unknown.mark}} {{links}} {{links.docs.href}}`);
+    expect(html).toContain('<a data-if="links.gameForm" href="https://forms.example.com">Form</a>');
+    expect(html).not.toContain('List</a>');
     expect(html).toMatch(/<a href="https:\/\/docs\.example\.com\/\?a=1&amp;b=[^"<>]*">/);
   });
 
@@ -161,6 +170,11 @@ describe('the browser application', () => {
   test('the documentation is also served as Markdown with the portal’s address, and listed for language models', async () => {
     for (const [path, type, text] of [
       ['/docs.md', 'text/markdown', docsMarkdown(portal.url, portal.url)],
+      [
+        '/games-sdk-integration-guide.md',
+        'text/markdown',
+        gamesGuideMarkdown(portal.url, publicConfigOf(portal.environment).links),
+      ],
       ['/llms.txt', 'text/plain', llmsText(portal.url)],
     ] as const) {
       for (const encoding of ['br', 'identity']) {
@@ -203,8 +217,7 @@ test('a portal whose browser application is not built says so at every page, wit
     root: '/nonexistent',
     pages: { at: () => null, scriptHashes: [] },
     isWidgetShared: false,
-    publicUrl: 'http://localhost',
-    identityUrl: 'http://localhost',
+    config: publicConfigOf(parseEnvironment({})),
   });
   for (const url of ['/', '/none']) {
     const { statusCode, headers, body } = await server.inject({ url });

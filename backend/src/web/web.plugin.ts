@@ -1,8 +1,10 @@
 import fastifyStatic from '@fastify/static';
 import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { appRoutes } from '@orange-id/contract/app.routes';
-import { docsMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
+import { docsMarkdown, gamesGuideMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { errorBody } from '@orange-id/contract/error.codes';
+import { gamesGuidePath } from '@orange-id/contract/games.guide';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -23,10 +25,10 @@ export async function webPlugin(
     root: string;
     pages: WebPages;
     isWidgetShared: boolean;
-    publicUrl: string;
-    identityUrl: string;
+    config: PublicConfig;
   },
 ) {
+  const { publicUrl, identity, links } = options.config;
   const app = filesBelow(join(options.root, 'app'));
   const widget = filesBelow(join(options.root, 'widget'));
   const sdk = filesBelow(join(options.root, 'sdk'));
@@ -38,8 +40,9 @@ export async function webPlugin(
   });
 
   for (const [path, type, text] of [
-    ['/docs.md', 'text/markdown', docsMarkdown(options.publicUrl, options.identityUrl)],
-    ['/llms.txt', 'text/plain', llmsText(options.publicUrl)],
+    ['/docs.md', 'text/markdown', docsMarkdown(publicUrl, identity.baseUrl)],
+    [`${gamesGuidePath}.md`, 'text/markdown', gamesGuideMarkdown(publicUrl, links)],
+    ['/llms.txt', 'text/plain', llmsText(publicUrl)],
   ] as const) {
     const body = encodedAtOnce(Buffer.from(text));
     instance.get(path, (request, reply) => {
@@ -61,7 +64,7 @@ export async function webPlugin(
     }
     if (path === 'widget/configurator') {
       return reply
-        .header('content-security-policy', configuratorPolicy(options.publicUrl))
+        .header('content-security-policy', configuratorPolicy(publicUrl))
         .header('x-frame-options', 'SAMEORIGIN')
         .header('cache-control', 'no-cache')
         .sendFile('widget/configurator/index.html');

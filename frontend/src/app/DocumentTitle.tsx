@@ -7,7 +7,7 @@ import { useRouteHandle } from './useRouteHandle';
 
 /** Sets the document title. `/login` is two pages: sign-in, and the sign-in methods of a signed-in user. */
 export function DocumentTitle() {
-  const { title, titleAt, description, bare } = useRouteHandle();
+  const { title, titleAt, description, keywords, bare } = useRouteHandle();
   const { hash } = useLocation();
   const { isAuthenticated, isLoading } = useAuth();
   const [query] = useSearchParams();
@@ -16,6 +16,15 @@ export function DocumentTitle() {
   useEffect(() => {
     document.title = documentTitle(shown);
     if (description) document.querySelector('meta[name=description]')?.setAttribute('content', description);
-  }, [shown, description]);
+    showKeywords(keywords);
+  }, [shown, description, keywords]);
   return null;
+}
+
+function showKeywords(keywords: string | undefined): void {
+  const known = document.querySelector('meta[name=keywords]');
+  if (keywords === undefined) return known?.remove();
+  const meta = known ?? document.head.appendChild(document.createElement('meta'));
+  meta.setAttribute('name', 'keywords');
+  meta.setAttribute('content', keywords);
 }

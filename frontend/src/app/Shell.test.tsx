@@ -47,7 +47,7 @@ const portalPages = [
 const integration = [
   ['Orange ID', '/orange-id', null],
   ['API', '/api', null],
-  ['Games SDK Guide Soon', '/games-sdk-integration-guide', null],
+  ['Games SDK Guide', '/games-sdk-integration-guide', null],
 ];
 const support = [
   ['FAQ Soon', '/faq', null],
@@ -242,12 +242,12 @@ test('a menu opens with Enter, Space and arrow keys, wraps with arrow keys, Home
     await closed();
   }
   for (const [key, name] of [
-    ['{ArrowUp}', 'Games SDK Guide Soon'],
+    ['{ArrowUp}', 'Games SDK Guide'],
     ['{Home}', 'Orange ID'],
     ['{ArrowDown}', 'API'],
-    ['{End}', 'Games SDK Guide Soon'],
+    ['{End}', 'Games SDK Guide'],
     ['{ArrowDown}', 'Orange ID'],
-    ['{ArrowUp}', 'Games SDK Guide Soon'],
+    ['{ArrowUp}', 'Games SDK Guide'],
   ] as const) {
     await user.keyboard(key);
     await focused(name);
@@ -275,7 +275,7 @@ test('a menu that is reopened during its fade-out takes the focus, and Escape cl
   await waitFor(async () => expect(await entry('Orange ID')).toHaveFocus());
   for (const [key, name] of [
     ['{Enter}', 'Orange ID'],
-    ['{ArrowUp}', 'Games SDK Guide Soon'],
+    ['{ArrowUp}', 'Games SDK Guide'],
     ['{ArrowDown}', 'Orange ID'],
   ] as const) {
     await user.keyboard(`{Escape}${key}`);
@@ -320,7 +320,7 @@ test('menus open and close with the pointer, one at a time, and a click elsewher
   await user.click(screen.getByRole('main'));
   await closed('Support');
   await open('Integration');
-  await user.click(await entry('Games SDK Guide Soon'));
+  await user.click(await entry('Games SDK Guide'));
   await waitFor(() => expect(address()).toBe('/games-sdk-integration-guide'));
   await waitFor(() => expect(screen.queryByRole('menu')).not.toBeInTheDocument());
 });

@@ -38,7 +38,6 @@ export const integrationLinks: NavLink[] = [
     to: '/games-sdk-integration-guide',
     icon: <RocketOutlined />,
     help: 'Connect an HTML5 game to tournaments',
-    isSoon: true,
   },
 ];
 

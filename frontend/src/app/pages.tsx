@@ -12,6 +12,7 @@ import { KeyIcon } from '../ui/KeyIcon';
 import { ProjectsShape, SettingsShape } from '../ui/PageShapes';
 import { fetchToastsAhead } from '../ui/toast';
 import { docsPage, DocsRoute } from './DocsRoute';
+import { gamesGuidePage, GamesGuideRoute } from './GamesGuideRoute';
 import { dashboardPage, HomePage } from './HomePage';
 import { PlainPage } from './PlainPage';
 import type { RouteHandle, SkeletonShape } from './route.handle';
@@ -77,12 +78,7 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
     element: <PlainPage help="Coming Soon" next={{ label: 'Open the API reference', to: '/api' }} />,
   },
   '/games-sdk-integration-guide': {
-    element: (
-      <PlainPage
-        help="The guide for HTML5 games isn’t available yet."
-        next={{ label: 'Open the integration wizard', to: '/orange-id' }}
-      />
-    ),
+    element: <GamesGuideRoute />,
   },
 };
 
@@ -95,7 +91,7 @@ export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => vo
     if (!navigator.onLine) return;
     fetchToastsAhead();
     for (const { lazy } of Object.values<Page>(pages)) lazy?.().catch(() => undefined);
-    for (const fetch of [docsPage, ...others]) fetch().catch(() => undefined);
+    for (const fetch of [docsPage, gamesGuidePage, ...others]) fetch().catch(() => undefined);
   };
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in window)) {

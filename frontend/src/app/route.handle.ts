@@ -20,6 +20,7 @@ export interface RouteHandle {
   /** Replaces the title at an anchor. */
   titleAt?: (hash: string) => string;
   description?: string;
+  keywords?: string;
   /** The page that the route shows; none if the path is unknown. */
   page?: AppRoute;
   skeleton?: SkeletonShape;

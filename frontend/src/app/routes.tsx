@@ -16,8 +16,8 @@ function routesWhere(chosen: (access: AppPage['access']) => boolean): RouteObjec
     .filter((path) => chosen(appRoutes[path].access))
     .map((path) => {
       const { element, lazy, titleAt, skeleton, bare }: Page = pages[path];
-      const { title, description, sameAs = path } = appRoutes[path];
-      const handle: RouteHandle = { title, titleAt, description, page: sameAs, skeleton, bare };
+      const { title, description, keywords, sameAs = path } = appRoutes[path];
+      const handle: RouteHandle = { title, titleAt, description, keywords, page: sameAs, skeleton, bare };
       // The server returns 404 for any other spelling.
       return { path, caseSensitive: true, handle, ...(lazy ? { lazy: lazyPage(lazy) } : { element }) };
     });

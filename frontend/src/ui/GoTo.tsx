@@ -8,11 +8,13 @@ interface GoToProps {
   isExternal?: boolean;
   className?: string;
   onClick?: () => void;
+  /** The value of the configuration without which the server leaves the link out of a prerendered page. */
+  onlyIf?: string;
   children: ReactNode;
 }
 
 /** A link inside the portal, or to another site in a new tab, with an icon and text for screen readers. */
-export function GoTo({ to, isExternal = false, className, onClick, children }: GoToProps) {
+export function GoTo({ to, isExternal = false, className, onClick, onlyIf, children }: GoToProps) {
   if (!isExternal) {
     return (
       <Link to={to} className={className} onClick={onClick}>
@@ -21,7 +23,7 @@ export function GoTo({ to, isExternal = false, className, onClick, children }: G
     );
   }
   return (
-    <a href={to} target="_blank" rel="noreferrer" className={className} onClick={onClick}>
+    <a data-if={onlyIf} href={to} target="_blank" rel="noreferrer" className={className} onClick={onClick}>
       {children} <ExportOutlined className="goto-mark" aria-hidden />
       <span className="visually-hidden"> (opens in a new tab)</span>
     </a>

@@ -1,20 +1,20 @@
 import '../../ui/light-card.css';
 import '../../ui/ui.css';
 import { SearchOutlined } from '@ant-design/icons';
-import type { DocsSection } from '@orange-id/contract/docs.blocks';
 import { docsSections } from '@orange-id/contract/docs.content';
 import { findInDocs, type DocsGroup } from '@orange-id/contract/docs.reference';
 import { docsTabOf, type DocsTab } from '@orange-id/contract/docs.tabs';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { LightButton } from '../../ui/LightButton';
 import { useHydrated } from '../../ui/useHydrated';
 import { endpointOf, endpointParameter } from '@orange-id/contract/docs.url';
 import { DocsCatalogue, DocsReference } from './DocsReference';
 import { DocsPanel, DocsTabs } from './DocsTabs';
-import { DocsBlocks, DocsHeading } from './DocsText';
+import { DocsContents, DocsHeading, DocsSections } from '../../ui/DocsText';
+import textStyles from '../../ui/docs-text.module.css';
 import searchFieldStyles from '../../ui/search-field.module.css';
 import styles from './docs.module.css';
 
@@ -93,10 +93,10 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
       </div>
       <DocsTabs tab={tab} />
       <DocsPanel name="overview" tab={tab}>
-        <Contents links={[firstCall, catalogue, ...others]} />
-        <div className={styles.text}>
-          <Sections sections={[firstCall]} />
-          <section id={catalogue.id} className={styles.section} aria-label={catalogue.title}>
+        <DocsContents links={[firstCall, catalogue, ...others]} />
+        <div className={textStyles.text}>
+          <DocsSections sections={[firstCall]} />
+          <section id={catalogue.id} className={textStyles.section} aria-label={catalogue.title}>
             <DocsHeading {...catalogue} level={2} />
             <p>
               The API reads balances, transactions and tokens from Ethereum mainnet, connects wallets to your
@@ -104,18 +104,18 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
             </p>
             <DocsCatalogue />
           </section>
-          <Sections sections={others} />
+          <DocsSections sections={others} />
         </div>
       </DocsPanel>
       <DocsPanel name="authentication" tab={tab}>
-        <Contents links={authentication} />
-        <div className={styles.text}>
-          <Sections sections={authentication} />
+        <DocsContents links={authentication} />
+        <div className={textStyles.text}>
+          <DocsSections sections={authentication} />
         </div>
       </DocsPanel>
       <DocsPanel name="reference" tab={tab}>
-        <Contents links={groups.flatMap(({ endpoints }) => endpoints)} />
-        <div className={styles.text}>
+        <DocsContents links={groups.flatMap(({ endpoints }) => endpoints)} />
+        <div className={textStyles.text}>
           <Found text={text} groups={groups} onClear={() => search('')} />
           <DocsReference groups={groups} />
         </div>
@@ -176,30 +176,6 @@ function useSearch(tab: DocsTab) {
     if (tab !== 'reference') void navigate({ hash: 'reference' });
   };
   return [text, search] as const;
-}
-
-const Sections = ({ sections }: { sections: readonly DocsSection[] }) =>
-  sections.map(({ id, title, blocks }) => (
-    <section key={id} id={id} className={styles.section} aria-label={title}>
-      <DocsHeading id={id} title={title} level={2} />
-      <DocsBlocks blocks={blocks} />
-    </section>
-  ));
-
-/** Links to the sections of a panel. */
-function Contents({ links }: { links: readonly { id: string; title: string }[] }) {
-  const { search } = useLocation();
-  return (
-    <nav className={styles.contents} aria-label="On this page">
-      <ul>
-        {links.map(({ id, title }) => (
-          <li key={id}>
-            <Link to={{ search, hash: id }}>{title}</Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
 }
 
 interface FoundProps {

@@ -6,8 +6,8 @@ import { Link } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { LinkButton } from '../../ui/LinkButton';
 import { explorerPath } from '@orange-id/contract/docs.url';
-import { DocsCode } from './DocsCode';
-import { DocsHeading, DocsTable } from './DocsText';
+import { DocsCode } from '../../ui/DocsCode';
+import { DocsHeading, DocsTable } from '../../ui/DocsText';
 import styles from './docs.module.css';
 
 /** The API reference: these groups of endpoints, all or those that match the search. */

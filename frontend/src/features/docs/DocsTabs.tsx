@@ -2,7 +2,8 @@ import { docsTabs, type DocsTab } from '@orange-id/contract/docs.tabs';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useHydrated } from '../../ui/useHydrated';
-import { PanelOpened } from './DocsCode';
+import { PanelOpened } from '../../ui/DocsCode';
+import textStyles from '../../ui/docs-text.module.css';
 import styles from './docs.module.css';
 
 const names = Object.keys(docsTabs) as DocsTab[];
@@ -72,7 +73,7 @@ export function DocsPanel({ name, tab, children }: DocsPanelProps) {
   return (
     <div
       id={name}
-      className={styles.panel}
+      className={name === 'explorer' ? styles.panel : `${styles.panel} ${textStyles.withContents}`}
       role="tabpanel"
       aria-labelledby={`tab-${name}`}
       hidden={isHydrated && name !== tab}

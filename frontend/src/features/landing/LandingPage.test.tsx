@@ -75,7 +75,7 @@ test('the links of the landing page open the wizard, the projects, the guides an
     'Open Widget Customisation': '/customisation',
     'Start Building for Free': '/login',
     'Try the Integration Wizard': '/orange-id',
-    'Games SDK Guide (coming soon)': '/games-sdk-integration-guide',
+    'Connect an HTML5 game': '/games-sdk-integration-guide',
   };
   for (const [name, target] of Object.entries(targets)) {
     expect([name, main().getByRole('link', { name }).getAttribute('href')]).toEqual([name, target]);

@@ -37,7 +37,7 @@ export const what = {
       help: 'Your players use one account in your HTML5 game and on the tournament platform.',
     },
   ],
-  guide: 'Games SDK Guide (coming soon)',
+  guide: 'Connect an HTML5 game',
 } as const;
 
 export const why = {

@@ -1,6 +1,7 @@
 import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import { docsSections } from '@orange-id/contract/docs.content';
 import { docsGroups } from '@orange-id/contract/docs.reference';
+import { gamesGuide, gamesGuidePath } from '@orange-id/contract/games.guide';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { Project } from '@orange-id/contract/projects.schema';
 
@@ -63,6 +64,12 @@ export const docsItems = (publicUrl: string, identityUrl: string): SearchItem[] 
       title,
       hint: id.startsWith('overview') ? 'Overview' : 'Authentication',
       to: `/docs#${id}`,
+    })),
+    ...gamesGuide(publicUrl).map(({ id, title }) => ({
+      group: 'Documentation' as const,
+      title,
+      hint: appRoutes[gamesGuidePath].title,
+      to: `${gamesGuidePath}#${id}`,
     })),
   ];
 };

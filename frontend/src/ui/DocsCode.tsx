@@ -1,5 +1,5 @@
 import { createContext, useContext, type ComponentProps } from 'react';
-import { CodeBlock } from '../../ui/CodeBlock';
+import { CodeBlock } from './CodeBlock';
 
 /** Whether the panel has been opened since the page was hydrated. */
 export const PanelOpened = createContext(false);

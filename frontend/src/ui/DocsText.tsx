@@ -1,8 +1,8 @@
-import type { DocsBlock } from '@orange-id/contract/docs.blocks';
+import type { DocsBlock, DocsSection } from '@orange-id/contract/docs.blocks';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { DocsCode } from './DocsCode';
-import styles from './docs.module.css';
+import styles from './docs-text.module.css';
 
 /** Whether the browser must load this path, because the router has no page for it. */
 const isDocument = (to: string) => /^\/(api\/|\.well-known\/|.*\.(md|txt)$)/.test(to);
@@ -100,5 +100,29 @@ export function DocsHeading({ id, title, level }: { id: string; title: string; l
         #
       </Link>
     </div>
+  );
+}
+
+export const DocsSections = ({ sections }: { sections: readonly DocsSection<string>[] }) =>
+  sections.map(({ id, title, blocks }) => (
+    <section key={id} id={id} className={styles.section} aria-label={title}>
+      <DocsHeading id={id} title={title} level={2} />
+      <DocsBlocks blocks={blocks} />
+    </section>
+  ));
+
+/** Links to the sections of a page or panel. */
+export function DocsContents({ links }: { links: readonly { id: string; title: string }[] }) {
+  const { search } = useLocation();
+  return (
+    <nav className={styles.contents} aria-label="On this page">
+      <ul>
+        {links.map(({ id, title }) => (
+          <li key={id}>
+            <Link to={{ search, hash: id }}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

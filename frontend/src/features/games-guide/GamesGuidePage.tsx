@@ -1,0 +1,97 @@
+import '../../ui/light-card.css';
+import '../../ui/ui.css';
+import { appRoutes } from '@orange-id/contract/app.routes';
+import {
+  gamesGuide,
+  gamesGuideCards,
+  gamesGuideLead,
+  gamesGuidePath,
+  targetOf,
+} from '@orange-id/contract/games.guide';
+import { useLayoutEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useConfig } from '../../api/config/config.context';
+import { PanelOpened } from '../../ui/DocsCode';
+import { DocsContents, DocsHeading, DocsSections } from '../../ui/DocsText';
+import textStyles from '../../ui/docs-text.module.css';
+import { GoTo } from '../../ui/GoTo';
+import { useHydrated } from '../../ui/useHydrated';
+import { usePageView } from '../../ui/usePageView';
+import styles from './games-guide.module.css';
+
+const downloads = { id: 'downloads', title: 'Downloads and links' };
+
+/** The guide for games. It is rendered at build time and hydrated, so its first render depends only on the configuration. */
+export function GamesGuidePage() {
+  const { publicUrl } = useConfig();
+  const { hash } = useLocation();
+  const isHydrated = useHydrated();
+  const sections = useMemo(() => gamesGuide(publicUrl), [publicUrl]);
+  usePageView(gamesGuidePath, appRoutes[gamesGuidePath].title);
+
+  // On the way from another page the router looks for the anchor before this page's code has loaded.
+  const [arrival] = useState(isHydrated ? hash.slice(1) : '');
+  useLayoutEffect(() => {
+    // Newer browsers return a promise, which React would call as the effect's clean-up.
+    void document.getElementById(arrival)?.scrollIntoView();
+  }, [arrival]);
+
+  return (
+    <PanelOpened value={isHydrated}>
+      <div className={styles.root}>
+        <header className={styles.hero}>
+          <h1>{appRoutes[gamesGuidePath].title}</h1>
+          <p>{gamesGuideLead}</p>
+        </header>
+        <div className={textStyles.withContents}>
+          <DocsContents links={[...sections, downloads]} />
+          <div className={textStyles.text}>
+            <DocsSections sections={sections} />
+            <section id={downloads.id} className={textStyles.section} aria-label={downloads.title}>
+              <DocsHeading {...downloads} level={2} />
+              <Cards />
+            </section>
+          </div>
+        </div>
+      </div>
+    </PanelOpened>
+  );
+}
+
+/** The server leaves out a prerendered link whose value is null, by its attribute `data-if`. */
+function Cards() {
+  const { links } = useConfig();
+  return (
+    <div className={styles.cards}>
+      {gamesGuideCards.map((card) => {
+        const { title, help, target } = card;
+        const to = targetOf(card, links);
+        if (to === null) return null;
+        const words = (
+          <>
+            <strong>{title}</strong>
+            <span>{help}</span>
+          </>
+        );
+        if ('path' in target) {
+          return (
+            <a key={title} href={to} download className={`light-card ${styles.card}`}>
+              {words}
+            </a>
+          );
+        }
+        return (
+          <GoTo
+            key={title}
+            to={to}
+            isExternal
+            onlyIf={`links.${target.link}`}
+            className={`light-card ${styles.card}`}
+          >
+            {words}
+          </GoTo>
+        );
+      })}
+    </div>
+  );
+}
