@@ -232,6 +232,22 @@ export const errorTable = {
     status: 409,
     message: 'A project can’t be without a key. Rotate this key or replace it instead',
   },
+  'forum.postNotFound': { status: 404, message: 'Post not found' },
+  'forum.replyNotFound': { status: 404, message: 'Reply not found' },
+  'forum.reportNotFound': { status: 404, message: 'Report not found' },
+  'forum.nameRequired': {
+    status: 403,
+    message: 'Add a display name to your profile before you write in the community',
+  },
+  'forum.locked': {
+    status: 409,
+    message: 'An administrator locked this post. It takes no replies or changes',
+  },
+  'forum.tooManyLinks': {
+    status: 400,
+    message: `Your first ${limits.forumNewcomerPosts} posts and replies may have ${limits.forumNewcomerLinks} links each. Remove some`,
+  },
+  'forum.administratorRequired': { status: 403, message: 'Only administrators of this portal may do this' },
   'key.missing': { status: 401, message: 'API key is required' },
   'key.invalid': { status: 401, message: 'Invalid API key' },
   'key.replaced': {

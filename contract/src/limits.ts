@@ -195,4 +195,30 @@ export const limits = {
   resumesPerConnection: 5,
   /** Per user and instance. */
   resumesPerMinute: 120,
+  forumTitleMaxCharacters: 150,
+  /** Of a post or a reply, as Markdown. */
+  forumContentMaxCharacters: 20_000,
+  /** Of a report, or of an act of an administrator. */
+  forumReasonMaxCharacters: 300,
+  forumSearchMaxCharacters: 200,
+  forumRowsPerPage: 20,
+  forumRowsPerPageMax: 50,
+  forumPinnedPosts: 5,
+  /** Posts with one author, title and content within this time are one. */
+  forumDuplicateMs: 60_000,
+  /** Per user and instance, like the next two. */
+  forumPostsPerHour: 20,
+  forumRepliesPerHour: 100,
+  forumChangesPerHour: 300,
+  /** New posts and replies; per client address and instance. */
+  forumWritesPerAddressPerHour: 300,
+  /** Previews, per user and instance. */
+  forumPreviewsPerMinute: 60,
+  /** Searches, per client address and instance; pages search while a reader types. */
+  forumSearchesPerMinute: 300,
+  forumReportsPerHour: 20,
+  forumReportsListed: 100,
+  /** An account's first posts and replies may have few links. */
+  forumNewcomerPosts: 3,
+  forumNewcomerLinks: 2,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ForumChange } from './forum.schema.js';
 import type { UsageRow } from './usage.schema.js';
 
 /** What the client may send. `after` is the last sequence it has. */
@@ -28,11 +29,15 @@ export interface ServerEvents {
    */
   'usage.summary': (push: { calls: number; errors: number; from: number; to: number }) => void;
   'project.changed': (push: { projectId: string; kind: ProjectChange }) => void;
+  /** A change in the community; only to sockets that watch it. */
+  'forum.changed': (change: ForumChange) => void;
   'session.ended': (push: { reason: 'expired' | 'signedOut' }) => void;
 }
 
 export interface ClientEvents {
   resume: (request: ResumeRequest, answer: (reply: ResumeAnswer) => void) => void;
+  /** Begins or ends `forum.changed`. Sent again after each connect; changes from before are not sent. */
+  'forum.watch': (isWatching: boolean) => void;
 }
 
 export const socketPath = '/socket.io';
