@@ -111,7 +111,12 @@ describe('the image, built and run by its own steps', () => {
     expect(await readdir(join(application, '.data'), { recursive: true })).toEqual(['pictures']);
     const contract = await readdir(join(application, 'contract', 'dist'));
     expect(contract.filter((name) => name.includes('.fixture.'))).toEqual([]);
-    expect((await readdir(join(application, 'frontend', 'dist'))).sort()).toEqual(['app', 'sdk', 'widget']);
+    expect((await readdir(join(application, 'frontend', 'dist'))).sort()).toEqual([
+      'app',
+      'playground',
+      'sdk',
+      'widget',
+    ]);
     const megabytes = (path: string) =>
       Math.round(Number(execFileSync('du', ['-sk', path]).toString().split('\t')[0]) / 1024);
     say(`${megabytes(application)} MB, of which packages ${megabytes(join(application, 'node_modules'))} MB`);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
@@ -35,11 +35,38 @@ const script: InlineConfig = {
   },
 };
 
+/** The pages of the playground's own origin: the sample game, and what runs games of others. */
+const playground = join(folder, '..', 'frontend', 'dist', 'playground');
+const pages = { 'sample/game.js': 'sample.game', 'run.js': 'run', 'sw.js': 'sw', 'report.js': 'report' };
+
+async function buildPlayground(): Promise<void> {
+  rmSync(playground, { recursive: true, force: true });
+  for (const [file, source] of Object.entries(pages)) {
+    await build({
+      ...shared,
+      build: {
+        ...target,
+        outDir: playground,
+        emptyOutDir: false,
+        lib: {
+          entry: `playground/${source}.ts`,
+          formats: ['iife'],
+          name: 'Playground',
+          fileName: () => file,
+        },
+      },
+    });
+  }
+  copyFileSync(join(folder, 'playground/sample.html'), join(playground, 'sample/index.html'));
+  copyFileSync(join(folder, 'playground/run.html'), join(playground, 'run.html'));
+}
+
 /** Builds the script file beside the module, and packs the package as npm does. */
 const finish = (): Plugin => ({
   name: 'script-and-package',
   async closeBundle() {
     await build(script);
+    await buildPlayground();
     const types = readFileSync(join(folder, 'src/game.sdk.types.ts'), 'utf8');
     writeFileSync(
       join(folder, 'dist/game-sdk.d.ts'),

@@ -50,6 +50,7 @@ import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
 import { examplePlugin } from './web/example.plugin.js';
 import { pageAddress, webPages } from './web/web.pages.js';
+import { isForPlayground, playgroundServer } from './web/playground.server.js';
 import { webPlugin } from './web/web.plugin.js';
 
 /** `webRoot` is the folder with the built `app` and `widget`; `timeouts` replace the default ones. */
@@ -76,15 +77,19 @@ export async function createApp({
     ]);
   });
 
+  const isGame = isForPlayground(environment.PLAYGROUND_ORIGIN);
+  const playground = await playgroundServer(webRoot, environment.PUBLIC_URL);
   const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };
   const adapter = new FastifyAdapter({
     // Metered calls bypass Nest. `metered` is assigned below, before the server listens. The time-outs are set here,
     // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
+      const games = oneByOne((request, response) => playground.routing(request, response));
       const server = createBoundedServer(ofRequests, (request, response) => {
         plainForwardedFor(request);
-        if (isMetered(request)) metered.routing(request, response);
+        if (isGame(request)) games(request, response);
+        else if (isMetered(request)) metered.routing(request, response);
         else others(request, response);
       });
       return server.setTimeout(timeout);

@@ -100,6 +100,12 @@ const table = {
     keywords:
       'HTML5 game SDK, game integration, tournaments, leaderboard, Orange ID, postMessage, JavaScript games',
   },
+  '/games-sdk-integration-guide/playground': {
+    access: 'public',
+    title: 'Game Playground',
+    description:
+      'Run an HTML5 game as the tournament platform does: a sample, a zip, a folder or a local address, with live checks and a report.',
+  },
 } as const satisfies Record<string, AppPage>;
 
 export type AppRoute = keyof typeof table;

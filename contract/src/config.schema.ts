@@ -25,6 +25,8 @@ export const publicConfig = z.object({
    * hosted identity service.
    */
   loader: z.object({ path: z.string(), integrity: z.string() }).optional(),
+  /** Where the playground runs games; `null` if the portal has no second origin. */
+  playgroundOrigin: z.string().nullable(),
   /** Calls per second and instance that any key may make; the most that a key's own limit can be. */
   rateLimitPerKey: z.number().int(),
   links: z.object({

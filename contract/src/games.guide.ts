@@ -2,8 +2,9 @@ import type { PublicConfig } from './config.schema.js';
 import type { DocsSection } from './docs.blocks.js';
 import { gameLimits, toGame, toHost } from './game.wire.js';
 
-/** Where the guide is, and where the portal serves the SDK. */
+/** Where the guide and its playground are, and where the portal serves the SDK. */
 export const gamesGuidePath = '/games-sdk-integration-guide';
+export const playgroundPath = '/games-sdk-integration-guide/playground';
 export const gameSdkPaths = { script: '/sdk/orange-game.js', package: '/sdk/orange-game-sdk.tgz' } as const;
 
 export const gamesGuideLead =
@@ -87,7 +88,8 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
           list: [
             '**Integrate Orange ID.** [Create a project](/orange-id), then [add sign-in](/docs#authentication-sign-in) to your game’s own page. Players on the platform are signed in already.',
             '**Install the SDK.** As [one script or an npm package](#install), then send [the messages](#load) that the platform waits for.',
-            '**Submit your game** by the form. Say where it is hosted and how it is played.',
+            '**Try it** in the [playground](/games-sdk-integration-guide/playground), which runs your game as the platform does and checks it.',
+            '**Submit your game** by the form, with the playground’s report. Say where it is hosted and how it is played.',
             '**Get listed.** Once your game is accepted, it appears on the game-listing site, where players and tournaments find it.',
           ],
         },

@@ -69,6 +69,7 @@ const placeholderConfig: PublicConfig = {
     beta: false,
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: false },
+  playgroundOrigin: null,
   rateLimitPerKey: 1000,
   links: {
     apiReference: '/api/docs',

@@ -65,6 +65,7 @@ const parts = {
     from: [
       ...contract,
       'game-sdk/src',
+      'game-sdk/playground',
       'game-sdk/README.md',
       'game-sdk/package.json',
       'game-sdk/vite.config.ts',
@@ -105,10 +106,10 @@ export async function build(...names) {
   }
 }
 
-/** Builds what browser tests use: the application with its machine registry, and beside it the widget and the game SDK. */
+/** Builds what browser tests use: the application with its machine registry, and beside it the widget, the game SDK and the playground. */
 export async function buildTestWeb() {
   await build('contract', 'backend', 'widget', 'gameSdk', 'testApp');
-  for (const name of ['widget', 'sdk']) {
+  for (const name of ['widget', 'sdk', 'playground']) {
     cpSync(join(root, 'frontend/dist', name), join(root, '.cache/web-test', name), { recursive: true });
   }
 }

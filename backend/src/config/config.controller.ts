@@ -49,6 +49,7 @@ export function publicConfigOf(environment: Environment, loader?: LoaderFile): P
       mailbox: servesMailbox(environment),
     },
     ...(loader && environment.IDENTITY_URL === undefined ? { loader } : {}),
+    playgroundOrigin: environment.PLAYGROUND_ORIGIN,
     rateLimitPerKey: environment.RATE_LIMIT_PER_KEY,
     links: {
       apiReference: environment.API_REFERENCE_URL ?? referencePaths.page,

@@ -162,6 +162,7 @@ const shape = {
   API_REFERENCE_URL: web.optional(),
   CONFIGURATOR_URL: web.optional(),
   FRAME_ORIGINS: origins.optional(),
+  PLAYGROUND_ORIGIN: origin.optional(),
   LINK_DOCS: web.optional(),
   LINK_FEEDBACK: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example/issues'),
   LINK_LEARN_MORE: web.default('https://bedrockpassport.com'),
@@ -214,6 +215,7 @@ const examples: Record<keyof Parsed, unknown> = {
   API_REFERENCE_URL: 'https://docs.example.com/api',
   CONFIGURATOR_URL: 'https://docs.example.com/configurator',
   FRAME_ORIGINS: 'https://docs.example.com',
+  PLAYGROUND_ORIGIN: 'https://games.example.com',
   LINK_DOCS: 'https://docs.example.com',
   LINK_TEMPLATE_PROJECT: 'https://github.com/example/template',
   LINK_REACT_GUIDE: 'https://docs.example.com/react',
@@ -253,6 +255,7 @@ const overTheNetwork = [
   'API_REFERENCE_URL',
   'CONFIGURATOR_URL',
   'FRAME_ORIGINS',
+  'PLAYGROUND_ORIGIN',
 ] as const satisfies (keyof Parsed)[];
 
 /**
@@ -290,8 +293,10 @@ function isOpenToRead(address: string): boolean {
 }
 
 /** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
-export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
+export interface Environment extends Omit<Parsed, 'PUBLIC_URL' | 'PLAYGROUND_ORIGIN'> {
   PUBLIC_URL: string;
+  /** Where games run; `null` for a portal without a second origin. */
+  PLAYGROUND_ORIGIN: string | null;
   dataDir: string;
   isProduction: boolean;
   /**
@@ -423,13 +428,24 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   if (framed.includes(publicUrl)) {
     throw refuse('FRAME_ORIGINS', 'must list origins other than PUBLIC_URL', present);
   }
+  const playground = values.PLAYGROUND_ORIGIN ?? localPlayground(publicUrl);
+  if (playground !== null && new URL(playground).hostname === new URL(publicUrl).hostname) {
+    throw refuse('PLAYGROUND_ORIGIN', 'must have another host name than PUBLIC_URL', present);
+  }
   return {
     ...values,
     PUBLIC_URL: publicUrl,
+    PLAYGROUND_ORIGIN: playground,
     dataDir: resolve(values.DATA_DIR),
     isProduction,
     verifiesSmartAccounts: !isProduction || present['ETH_RPC_URL'] !== undefined,
   };
+}
+
+/** Browsers resolve every name below `localhost` to this machine. */
+function localPlayground(publicUrl: string): string | null {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  return hostname === 'localhost' ? `${protocol}//playground.localhost${port && `:${port}`}` : null;
 }
 
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {

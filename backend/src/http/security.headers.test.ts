@@ -3,6 +3,9 @@ import { fastify } from 'fastify';
 import { parseEnvironment } from '../config/environment.js';
 import { securityHeaders, sendSecurityHeaders } from './security.headers.js';
 
+/** Where games may run in frames. */
+const games = ['http://playground.localhost:3000', 'http://localhost:*', 'http://127.0.0.1:*'];
+
 function policy(variables: Record<string, string>): Record<string, string[]> {
   const { contentSecurityPolicy } = securityHeaders(parseEnvironment({ NODE_ENV: 'test', ...variables }));
   return (contentSecurityPolicy as { directives: Record<string, string[]> }).directives;
@@ -17,17 +20,17 @@ test('a page may connect to WalletConnect’s relay, and show its frame, only wi
     'https://*.walletconnect.org',
     'wss://*.walletconnect.org',
   ]);
-  expect(frameSrc).toEqual(["'self'", 'https://verify.walletconnect.org']);
+  expect(frameSrc).toEqual(["'self'", 'https://verify.walletconnect.org', ...games]);
   expect({ ...without, ...rest }).toEqual(without);
 });
 
 test('a page may show a frame of another site only if FRAME_ORIGINS lists its origin', () => {
   const without = policy({});
-  expect(without['frameSrc']).toEqual(["'self'"]);
+  expect(without['frameSrc']).toEqual(["'self'", ...games]);
   const { frameSrc, ...rest } = policy({
     FRAME_ORIGINS: 'https://docs.example.com, https://b.example.com:8443',
   });
-  expect(frameSrc).toEqual(["'self'", 'https://docs.example.com', 'https://b.example.com:8443']);
+  expect(frameSrc).toEqual(["'self'", 'https://docs.example.com', 'https://b.example.com:8443', ...games]);
   expect({ ...without, ...rest }).toEqual(without);
 });
 
@@ -55,14 +58,14 @@ describe('the headers of every response', () => {
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
   };
-  const policyWith = (socket: string) => [
+  const policyWith = (socket: string, playground = '') => [
     "base-uri 'none'",
     `connect-src 'self' ${socket}`,
     "default-src 'self'",
     "font-src 'self' data:",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "frame-src 'self'",
+    `frame-src 'self'${playground} http://localhost:* http://127.0.0.1:*`,
     "img-src 'self' data: https:",
     "object-src 'none'",
     "script-src 'self' 'sha256-x'",
@@ -71,7 +74,7 @@ describe('the headers of every response', () => {
 
   test('allow a page only what it needs', async () => {
     expect(await headersAt('http://localhost:3000')).toEqual({
-      policy: policyWith('ws://localhost:3000'),
+      policy: policyWith('ws://localhost:3000', ' http://playground.localhost:3000'),
       others,
     });
   });

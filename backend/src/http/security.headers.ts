@@ -86,6 +86,10 @@ export function securityHeaders(
           "'self'",
           ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : []),
           ...(environment.FRAME_ORIGINS ?? []),
+          // Games: on the playground's origin, or on a server of the developer's own machine.
+          ...(environment.PLAYGROUND_ORIGIN === null ? [] : [environment.PLAYGROUND_ORIGIN]),
+          'http://localhost:*',
+          'http://127.0.0.1:*',
         ],
         frameAncestors: [`'${framedBy}'`],
         objectSrc: ["'none'"],

@@ -24,6 +24,7 @@ test('every page but the public ones listed here sends a visitor to the sign-in 
     '/docs',
     '/faq',
     '/games-sdk-integration-guide',
+    '/games-sdk-integration-guide/playground',
   ]);
   for (const path of Object.keys(appRoutes).filter((each) => !isPublic(each))) {
     const { address, close } = openPortal(path, { as: 'visitor' });

@@ -80,6 +80,11 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
   '/games-sdk-integration-guide': {
     element: <GamesGuideRoute />,
   },
+  '/games-sdk-integration-guide/playground': {
+    lazy: themed(
+      async () => (await import('../features/games-guide/playground/PlaygroundPage')).PlaygroundPage,
+    ),
+  },
 };
 
 /**

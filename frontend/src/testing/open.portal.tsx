@@ -22,6 +22,7 @@ export const config: PublicConfig = {
     beta: false,
   },
   features: { embeddedProjects: true, google: true, apple: true, mailbox: true },
+  playgroundOrigin: 'http://playground.localhost',
   rateLimitPerKey: 1000,
   links: {
     apiReference: '/api/docs',

@@ -6,6 +6,7 @@ import {
   gamesGuideCards,
   gamesGuideLead,
   gamesGuidePath,
+  playgroundPath,
   targetOf,
 } from '@orange-id/contract/games.guide';
 import { useLayoutEffect, useMemo, useState } from 'react';
@@ -14,6 +15,7 @@ import { useConfig } from '../../api/config/config.context';
 import { PanelOpened } from '../../ui/DocsCode';
 import { DocsContents, DocsHeading, DocsSections } from '../../ui/DocsText';
 import textStyles from '../../ui/docs-text.module.css';
+import { LinkButton } from '../../ui/LinkButton';
 import { GoTo } from '../../ui/GoTo';
 import { useHydrated } from '../../ui/useHydrated';
 import { usePageView } from '../../ui/usePageView';
@@ -42,6 +44,9 @@ export function GamesGuidePage() {
         <header className={styles.hero}>
           <h1>{appRoutes[gamesGuidePath].title}</h1>
           <p>{gamesGuideLead}</p>
+          <LinkButton to={playgroundPath} type="primary">
+            Open the playground
+          </LinkButton>
         </header>
         <div className={textStyles.withContents}>
           <DocsContents links={[...sections, downloads]} />

@@ -39,7 +39,15 @@ test.each([
 test('a visitor finds public pages and the sign-in page, a user the pages of the account', () => {
   const visitor = pageItems(false).map(({ to }) => to);
   const user = pageItems(true).map(({ to }) => to);
-  expect(visitor).toEqual(['/', '/orange-id', '/login', '/docs', '/faq', '/games-sdk-integration-guide']);
+  expect(visitor).toEqual([
+    '/',
+    '/orange-id',
+    '/login',
+    '/docs',
+    '/faq',
+    '/games-sdk-integration-guide',
+    '/games-sdk-integration-guide/playground',
+  ]);
   expect(user).toEqual(expect.arrayContaining(['/', '/projects', '/keys', '/usage', '/settings', '/docs']));
   expect(user).not.toContain('/login');
 });

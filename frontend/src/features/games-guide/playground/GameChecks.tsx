@@ -1,0 +1,47 @@
+import {
+  CheckCircleFilled,
+  ClockCircleOutlined,
+  CloseCircleFilled,
+  ExclamationCircleFilled,
+  MinusCircleOutlined,
+} from '@ant-design/icons';
+import { gamesGuidePath } from '@orange-id/contract/games.guide';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { DocsText } from '../../../ui/DocsText';
+import type { Check } from './game.checks';
+import styles from './playground.module.css';
+
+const results: Record<Check['result'], { word: string; icon: ReactNode }> = {
+  passed: { word: 'Passed', icon: <CheckCircleFilled /> },
+  failed: { word: 'Failed', icon: <CloseCircleFilled /> },
+  warning: { word: 'Warning', icon: <ExclamationCircleFilled /> },
+  waiting: { word: 'Waiting', icon: <ClockCircleOutlined /> },
+  notChecked: { word: 'Not checked', icon: <MinusCircleOutlined /> },
+};
+
+/** What was found in the game, with what is expected and the guide's section. */
+export function GameChecks({ checks }: { checks: readonly Check[] }) {
+  return (
+    <ul className={styles.checks} aria-label="Checks">
+      {checks.map(({ id, title, result, found, expected, section }) => (
+        <li key={id} data-result={result}>
+          <span className={styles.mark} aria-hidden>
+            {results[result].icon}
+          </span>
+          <div>
+            <p>
+              <strong>{title}</strong>
+              <span className={styles.result}>{results[result].word}</span>
+            </p>
+            <p className={styles.found}>{found}</p>
+            <p className={styles.expected}>
+              <span>Expected: </span>
+              <DocsText text={expected} /> · <Link to={`${gamesGuidePath}#${section}`}>Guide</Link>
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

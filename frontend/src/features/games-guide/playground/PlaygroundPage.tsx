@@ -1,0 +1,228 @@
+import { appRoutes } from '@orange-id/contract/app.routes';
+import { gamesGuidePath, playgroundPath } from '@orange-id/contract/games.guide';
+import { Alert, Button, Segmented, Switch, Tabs, Tag } from 'antd';
+import { useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useConfig } from '../../../api/config/config.context';
+import { PageHead } from '../../../ui/PageHead';
+import { saveFile } from '../../../ui/save.file';
+import { usePageView } from '../../../ui/usePageView';
+import { checksOf, type Check } from './game.checks';
+import { dataNameOf, frameAddress, writeSaved, type GameSource } from './game.source';
+import { GameChecks } from './GameChecks';
+import { GameLog } from './GameLog';
+import { GamePicker } from './GamePicker';
+import { gameHostMachine } from './game.host.machine';
+import { useGame, type HostState } from './useGame';
+import styles from './playground.module.css';
+
+const states: Record<HostState, { word: string; color: string }> = {
+  loading: { word: 'Loading', color: 'default' },
+  playing: { word: 'Playing', color: 'green' },
+  paused: { word: 'Paused', color: 'gold' },
+  over: { word: 'Game over', color: 'blue' },
+  quitting: { word: 'Quitting', color: 'gold' },
+  closed: { word: 'Closed', color: 'default' },
+};
+
+/** `/games-sdk-integration-guide/playground`: runs a game as its host would, and checks it. */
+export function PlaygroundPage() {
+  const { playgroundOrigin } = useConfig();
+  const [source, setSource] = useState<GameSource>({ kind: 'sample' });
+  const [run, setRun] = useState(1);
+  const [isSlow, setSlow] = useState(false);
+  usePageView(playgroundPath, appRoutes[playgroundPath].title);
+
+  return (
+    <>
+      <PageHead
+        title="Game Playground"
+        help="Run a game as the tournament platform does, and see what it still needs."
+        action={<Link to={gamesGuidePath}>Games SDK Guide</Link>}
+      />
+      <GamePicker
+        source={source}
+        hasOrigin={playgroundOrigin !== null}
+        onPick={(next) => {
+          setSource(next);
+          setRun(run + 1);
+        }}
+      />
+      <Host
+        key={run}
+        source={source}
+        isSlow={isSlow}
+        onSlow={(isOn) => {
+          setSlow(isOn);
+          setRun(run + 1);
+        }}
+        onRestart={() => setRun(run + 1)}
+      />
+    </>
+  );
+}
+
+interface HostProps {
+  source: GameSource;
+  isSlow: boolean;
+  /** Starts again with a slow network, or without. */
+  onSlow: (isSlow: boolean) => void;
+  onRestart: () => void;
+}
+
+/** One run of a game. */
+function Host({ source, isSlow, onSlow, onRestart }: HostProps) {
+  const { playgroundOrigin } = useConfig();
+  const [size, setSize] = useState<'phone' | 'desktop'>('phone');
+  const [isMuted, setMuted] = useState(false);
+  const name = dataNameOf(source);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const game = useGame(frame, source, { playgroundOrigin, isSlow });
+  const { state, facts, log, failure, saved } = game;
+  const isClosed = state === 'closed';
+  const checks = useMemo(() => {
+    const files = source.kind === 'files' ? { bytes: source.game.bytes, ...source.scripts } : null;
+    return checksOf({ facts, files, isReported: source.kind !== 'address', isClosed });
+  }, [facts, source, isClosed]);
+  const address = frameAddress(source, playgroundOrigin);
+  const failed = checks.filter(({ result }) => result === 'failed').length;
+
+  return (
+    <div className={styles.columns} data-machine={gameHostMachine.id} data-state={state}>
+      <section className={styles.stage} aria-label="Game">
+        <div className={styles.bar}>
+          <Tag color={states[state].color} role="status">
+            {states[state].word}
+          </Tag>
+          {isClosed ? (
+            <Button type="primary" size="small" onClick={onRestart}>
+              Start again
+            </Button>
+          ) : (
+            <>
+              <Button
+                size="small"
+                disabled={state === 'loading'}
+                onClick={state === 'paused' ? game.resume : game.pause}
+              >
+                {state === 'paused' ? 'Resume' : 'Pause'}
+              </Button>
+              <Button size="small" disabled={state === 'quitting'} onClick={game.quit}>
+                Quit
+              </Button>
+              <Button size="small" onClick={onRestart}>
+                Restart
+              </Button>
+              <Button size="small" onClick={game.fillScreen}>
+                Full screen
+              </Button>
+            </>
+          )}
+          <Segmented
+            size="small"
+            aria-label="Size"
+            options={[
+              { value: 'phone', label: 'Phone' },
+              { value: 'desktop', label: 'Desktop' },
+            ]}
+            value={size}
+            onChange={setSize}
+          />
+        </div>
+        {failure !== null && (
+          <Alert
+            type="error"
+            showIcon
+            title="The game can’t run in this browser"
+            description={`${failure}. Allow site data for ${playgroundOrigin ?? 'the game'}, then restart.`}
+          />
+        )}
+        <div className={styles.screen} data-size={size}>
+          {isClosed || address === null ? (
+            <p className={styles.empty}>
+              {isClosed ? 'The game was removed.' : 'Choose a game on your own computer.'}
+            </p>
+          ) : (
+            <iframe
+              ref={frame}
+              title="Game"
+              src={address}
+              className={styles.frame}
+              sandbox="allow-scripts allow-same-origin allow-pointer-lock"
+              allow="autoplay; fullscreen; gamepad"
+            />
+          )}
+        </div>
+        {source.kind !== 'address' && (
+          <div className={styles.bar}>
+            <label className={styles.switch}>
+              <Switch
+                size="small"
+                checked={isMuted}
+                onChange={(isOn) => {
+                  setMuted(isOn);
+                  game.mute(isOn);
+                }}
+              />{' '}
+              <span>Mute</span>
+            </label>
+            <label className={styles.switch}>
+              <Switch size="small" checked={isSlow} onChange={onSlow} /> <span>Slow network</span>
+            </label>
+          </div>
+        )}
+      </section>
+      <section className={styles.findings} aria-label="Findings">
+        <Tabs
+          items={[
+            {
+              key: 'checks',
+              label: failed > 0 ? `Checks (${failed} failed)` : 'Checks',
+              children: (
+                <>
+                  <GameChecks checks={checks} />
+                  <div className={styles.acts}>
+                    <Button onClick={() => saveFile('game-report.json', reportOf(name, checks))}>
+                      Download report
+                    </Button>
+                    <Button onClick={() => window.print()}>Print report</Button>
+                  </div>
+                </>
+              ),
+            },
+            {
+              key: 'messages',
+              label: <span>Messages ({log.length})</span>,
+              children: <GameLog log={log} />,
+            },
+            {
+              key: 'data',
+              label: 'Saved data',
+              children: (
+                <>
+                  <p className={styles.help}>This browser keeps the data of each game.</p>
+                  <pre className={styles.data}>{saved ?? 'Nothing is saved.'}</pre>
+                  <Button
+                    disabled={saved === null}
+                    onClick={() => {
+                      writeSaved(name, null);
+                      onRestart();
+                    }}
+                  >
+                    Clear and restart
+                  </Button>
+                </>
+              ),
+            },
+          ]}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** For the submission form. */
+const reportOf = (name: string, checks: readonly Check[]): Blob =>
+  new Blob([JSON.stringify({ game: name, checkedAt: new Date().toISOString(), checks }, null, 2)], {
+    type: 'application/json',
+  });
