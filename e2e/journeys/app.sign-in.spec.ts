@@ -23,7 +23,7 @@ async function openSite(page: Page, portal: string, request: Parameters<typeof r
 
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' });
 
-test('a site with the script tag signs a person in by email in a window, after their consent', async ({
+test('a site with the script tag signs a person in by email in a window, after their consent and not after Cancel', async ({
   page,
   request,
   baseURL,
@@ -36,14 +36,27 @@ test('a site with the script tag signs a person in by email in a window, after t
     await expect(window.getByText('Acme Shop')).toBeVisible();
     await expect(window.getByText(site.origin)).toBeVisible();
     const login = new LoginPage(window);
+    const email = newEmail();
     await window.getByRole('button', { name: /create an account/i }).click();
-    await login.email.fill(newEmail());
+    await login.email.fill(email);
     await login.password.fill(password);
     await login.confirmPassword.fill(password);
     await window.getByRole('button', { name: /^create account$/i }).click();
     await expect(window.getByText(site.origin)).toBeVisible();
-    const closed = window.waitForEvent('close');
-    await window.getByRole('button', { name: 'Continue', exact: true }).click();
+    const cancelled = window.waitForEvent('close');
+    await window.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await cancelled;
+    await expect(signOut(page)).toHaveCount(0);
+
+    const openingAgain = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Continue with email' }).click();
+    const again = await openingAgain;
+    const loginAgain = new LoginPage(again);
+    await loginAgain.email.fill(email);
+    await loginAgain.password.fill(password);
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const closed = again.waitForEvent('close');
+    await again.getByRole('button', { name: 'Continue', exact: true }).click();
     await closed;
     await expect(signOut(page)).toBeVisible();
     await page.reload();

@@ -13,7 +13,7 @@ export const parts = [
 ];
 
 const isJest = (path) => /\.test\.(mjs|tsx?)$/.test(path);
-const isBrowser = (path) => /^e2e\/(?!(?:panel|pictures)\/).*\.spec\.ts$/.test(path);
+const isBrowser = (path) => /^e2e\/(?!(?:outside|pictures)\/).*\.spec\.ts$/.test(path);
 const isTest = (path) => isJest(path) || isBrowser(path);
 
 /** What to run: Jest's projects and files, and files of browser tests; `true` means all. */
