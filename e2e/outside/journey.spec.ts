@@ -32,7 +32,17 @@ test('from an empty folder to a person who is signed in on a site of one’s own
     });
 
     const site = await test.step('Vite makes an empty project, which gets the page', async () => {
-      await npm(folder, 'create', '--yes', 'vite@9.3.0', 'my-app', '--', '--template', 'vanilla', '--no-interactive');
+      await npm(
+        folder,
+        'create',
+        '--yes',
+        'vite@9.3.0',
+        'my-app',
+        '--',
+        '--template',
+        'vanilla',
+        '--no-interactive',
+      );
       await npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline');
       await writeFile(join(project, 'index.html'), code);
       const port = await freePort();
