@@ -5,6 +5,7 @@ import type { Environment } from './config/environment.js';
 import type { LoaderFile } from './config/loader.file.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './config/database.address.js';
+import { ForumModule } from './forum/forum.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MeteredModule } from './metered/metered.module.js';
@@ -44,6 +45,7 @@ export class AppModule {
         KeysModule,
         ProjectsModule.with(environment),
         RewardsModule,
+        ForumModule,
         ...(environment.IDENTITY_URL ? [] : [ProjectUsersModule]),
       ],
     };

@@ -156,6 +156,11 @@ const shape = {
     .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header: letters, digits and hyphens')
     .transform((name) => name.toLowerCase())
     .optional(),
+  ADMINISTRATORS: listed
+    .refine((names) => names.every((name) => /^([^\s@]+@[^\s@]+|0x[0-9a-fA-F]{40})$/.test(name)), {
+      message: 'must be confirmed emails or wallet addresses, separated by commas',
+    })
+    .optional(),
   METRICS_TOKEN: headerText.min(16, 'must have at least 16 characters').optional(),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
@@ -220,6 +225,7 @@ const examples: Record<keyof Parsed, unknown> = {
   LINK_TEMPLATE_PROJECT: 'https://github.com/example/template',
   LINK_REACT_GUIDE: 'https://docs.example.com/react',
   LINK_SCRIPT_EXAMPLE: 'https://example.com/sign-in',
+  ADMINISTRATORS: 'ada@example.com,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   METRICS_TOKEN: 'the output of: openssl rand -hex 32',
   PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
   PICTURES_S3_BUCKET: 'portal-pictures',

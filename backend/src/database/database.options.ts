@@ -18,6 +18,7 @@ import { KeyLifetimes1764982800000 } from './migrations/0014-key-lifetimes.js';
 import { Tenants1765069200000 } from './migrations/0015-tenants.js';
 import { SignIns1765155600000 } from './migrations/0016-sign-ins.js';
 import { Appearances1765242000000 } from './migrations/0017-appearances.js';
+import { Forum1765328400000 } from './migrations/0018-forum.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -52,6 +53,7 @@ export function dataSourceOptions(
       Tenants1765069200000,
       SignIns1765155600000,
       Appearances1765242000000,
+      Forum1765328400000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

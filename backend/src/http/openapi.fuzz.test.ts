@@ -185,12 +185,27 @@ describe('requests made from the OpenAPI document get a documented response, and
     await node.stop();
   });
 
+  /** A post with a reply, and what may be sent about them. */
+  async function writePost(userId: string, token: string) {
+    await portal.db.query(`update users set display_name = 'Ada' where id = $1`, [userId]);
+    const texts = { title: 'A title', content: 'Some text', category: 'Bugs' };
+    const { id } = (await portal.call('POST', '/api/forum/posts', { token, body: texts })).body;
+    const reply = { token, body: { content: 'An answer' } };
+    const { id: replyId } = (await portal.call('POST', `/api/forum/posts/${id}/replies`, reply)).body;
+    return {
+      ...{ ...texts, id, replyId, around: replyId, acceptedReplyId: replyId, reason: 'Spam' },
+      ...{ after: id, before: id, author: userId, sort: 'newest', resolved: 'false' },
+    };
+  }
+
   test.each(operations)('$name', async ({ name, operation }) => {
     const [method = '', path = ''] = name.split(' ');
     const { token, refreshToken, userId, email } = await signUp(portal);
     const { key, keyId, project } = await seedKey(portal, { userId, urls: ['https://a.example.com'] });
     const password = 'another long password';
     const now = Date.now();
+    const isForum = path.startsWith('/api/forum/');
+    const forum = isForum ? await writePost(userId, token) : {};
     const working = {
       ...{ address: wallet, id: path.includes('tokens') ? wallet : keyId, keyId, projectId: project?.code },
       ...{ code: project?.code, projectName: project?.name, url: 'https://a.example.com', userId },
@@ -199,6 +214,7 @@ describe('requests made from the OpenAPI document get a documented response, and
       ...{ from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() },
       ...{ endpoint: '/api/v1/key', method: 'GET', status: '4xx', origin: 'none', errorCode: 'key.invalid' },
       ...{ limit: 10, after: 0, before: 1_000, blocks: 2, cursor: 0, format: 'csv', provider: 'google' },
+      ...forum,
     };
     const faults: unknown[] = [];
     for (const { address, body } of fc.sample(requestTo(name, operation, working), {

@@ -47,6 +47,7 @@ const tags = {
   'API keys': 'API keys that don’t belong to a project.',
   Usage: 'Usage totals and individual calls.',
   Profile: 'Profile and photo.',
+  Community: 'Posts and replies of developers. Reading needs no sign-in.',
   Rewards: 'Rank and experience points.',
   Identity: 'Sign-in, sign-in methods and sessions.',
   Configuration: 'Configuration for the browser app.',

@@ -19,6 +19,8 @@ interface OwnedData {
   sessionId: string;
   /** Of the owner's connection to an app. */
   appId: string;
+  postId: string;
+  replyId: string;
 }
 
 /**
@@ -54,6 +56,10 @@ const publicRoutes = [
   'GET /api/docs/start.js',
   'GET /api/docs/swagger-ui-bundle.js',
   'GET /api/docs/swagger-ui.css',
+  'GET /api/forum/posts',
+  'GET /api/forum/posts/:id',
+  'GET /api/forum/posts/:id/replies',
+  'GET /api/forum/posts/similar',
   'GET /api/login',
   'GET /api/openapi.json',
   'GET /docs.md',
@@ -353,6 +359,65 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ code }) => `/api/usage?projectId=${code}`,
     other: answers(404, 'project.notFound'),
   },
+  'GET /api/forum/me': {
+    other: (answer) => expect(answer.body).toEqual({ canWrite: true, isAdministrator: false }),
+  },
+  'POST /api/forum/preview': {
+    body: () => ({ content: 'Text' }),
+    other: (answer) => expect(answer.body).toEqual({ html: '<p>Text</p>\n' }),
+  },
+  'POST /api/forum/posts': {
+    body: ({ owner }) => ({ title: 'Post', content: 'Text', category: 'Bugs', userId: owner.userId }),
+    other: answers(400, 'request.invalid'),
+  },
+  'PATCH /api/forum/posts/:id': {
+    path: ({ postId }) => `/api/forum/posts/${postId}`,
+    body: () => ({ title: 'Taken over' }),
+    other: answers(404, 'forum.postNotFound'),
+  },
+  'DELETE /api/forum/posts/:id': {
+    path: ({ postId }) => `/api/forum/posts/${postId}`,
+    other: answers(404, 'forum.postNotFound'),
+  },
+  'POST /api/forum/posts/:id/resolve': {
+    path: ({ postId }) => `/api/forum/posts/${postId}/resolve`,
+    body: () => ({ isResolved: true }),
+    other: answers(404, 'forum.postNotFound'),
+  },
+  'POST /api/forum/posts/:id/replies': {
+    path: ({ postId }) => `/api/forum/posts/${postId}/replies`,
+    body: ({ owner }) => ({ content: 'Text', userId: owner.userId }),
+    other: answers(400, 'request.invalid'),
+  },
+  'PATCH /api/forum/posts/:id/replies/:replyId': {
+    path: ({ postId, replyId }) => `/api/forum/posts/${postId}/replies/${replyId}`,
+    body: () => ({ content: 'Taken over' }),
+    other: answers(404, 'forum.replyNotFound'),
+  },
+  'DELETE /api/forum/posts/:id/replies/:replyId': {
+    path: ({ postId, replyId }) => `/api/forum/posts/${postId}/replies/${replyId}`,
+    other: answers(404, 'forum.replyNotFound'),
+  },
+  'POST /api/forum/posts/:id/report': {
+    path: ({ postId }) => `/api/forum/posts/${postId}/report`,
+    body: () => ({ reason: 'Spam' }),
+    other: (answer) => expect(answer.status).toBe(204),
+  },
+  'POST /api/forum/posts/:id/moderate': {
+    path: ({ postId }) => `/api/forum/posts/${postId}/moderate`,
+    body: () => ({ isHidden: true, reason: 'Spam' }),
+    other: answers(403, 'forum.administratorRequired'),
+  },
+  'POST /api/forum/posts/:id/replies/:replyId/moderate': {
+    path: ({ postId, replyId }) => `/api/forum/posts/${postId}/replies/${replyId}/moderate`,
+    body: () => ({ isHidden: true, reason: 'Spam' }),
+    other: answers(403, 'forum.administratorRequired'),
+  },
+  'GET /api/forum/reports': { other: answers(403, 'forum.administratorRequired') },
+  'DELETE /api/forum/reports/:id': {
+    path: ({ postId }) => `/api/forum/reports/${postId}`,
+    other: answers(403, 'forum.administratorRequired'),
+  },
   'GET /api/reward/profile': {
     other: (answer) => expect(answer.body).toMatchObject({ rank: 'Observer', experiencePoints: 0 }),
   },
@@ -473,6 +538,7 @@ describe('access to the routes', () => {
 
     test("another user can neither see nor change the owner's things", async () => {
       const other = await signUp(portal);
+      if (name.includes('/api/forum/')) await nameAs(portal, other, 'Other');
       const answer = await send({}, other.token);
       route.other(answer, belongings, other);
       if (answer.status < 400) expect(documentedStatuses(name)).toContain(String(answer.status));
@@ -514,8 +580,13 @@ describe('access to the routes', () => {
 });
 
 /** Gives an owner one of everything, and one recorded call. */
+/** A display name, without which nobody writes in the community. */
+const nameAs = (portal: TestApp, { userId }: SignedUp, name: string): Promise<unknown> =>
+  portal.db.query('update users set display_name = $2 where id = $1', [userId, name]);
+
 async function settle(portal: TestApp): Promise<OwnedData> {
   const owner = await signUp(portal);
+  await nameAs(portal, owner, 'Owner');
   const made = await portal.call('POST', '/devportal/v1/project', {
     token: owner.token,
     body: { projectName: 'Own', whitelistURL: ['https://example.com'] },
@@ -537,11 +608,21 @@ async function settle(portal: TestApp): Promise<OwnedData> {
   );
   const { id: appId } = signedIn.body.user;
   const savedKeyId = saved.body.id;
-  return { owner, code, projectKey, projectKeyId, savedKeyId, sessionId: session.id, appId };
+  const post = await portal.call('POST', '/api/forum/posts', {
+    token: owner.token,
+    body: { title: 'Own', content: 'Text', category: 'Bugs' },
+  });
+  const reply = await portal.call('POST', `/api/forum/posts/${post.body.id}/replies`, {
+    token: owner.token,
+    body: { content: 'Text' },
+  });
+  const [postId, replyId] = [post.body.id, reply.body.id];
+  const sessionId = session.id;
+  return { owner, code, projectKey, projectKeyId, savedKeyId, sessionId, appId, postId, replyId };
 }
 
 /** Everything that the owner can see. */
-async function ownView(portal: TestApp, { owner }: OwnedData): Promise<unknown> {
+async function ownView(portal: TestApp, { owner, postId }: OwnedData): Promise<unknown> {
   const sessionsPath = '/api/v1/auth/sessions';
   const paths = [
     '/api/v1/auth/user',
@@ -551,6 +632,8 @@ async function ownView(portal: TestApp, { owner }: OwnedData): Promise<unknown> 
     '/devportal/v1/user/projects',
     '/api/keys',
     '/api/usage',
+    `/api/forum/posts/${postId}`,
+    `/api/forum/posts/${postId}/replies`,
   ];
   const views = await Promise.all(paths.map((path) => portal.call('GET', path, { token: owner.token })));
   expect(views.filter(({ status }) => status !== 200)).toEqual([]);

@@ -11,6 +11,7 @@ describe('signals between two instances', () => {
     owners: [] as (readonly string[] | null)[],
     projects: [] as string[],
     sessions: [] as string[],
+    posts: [] as string[],
   };
   const own: unknown[] = [];
   const ids = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
@@ -23,6 +24,7 @@ describe('signals between two instances', () => {
       onOwners: (owners) => void heard.owners.push(owners),
       onProject: ({ projectId }) => void heard.projects.push(projectId),
       onSessionEnded: (id) => void heard.sessions.push(id),
+      onForum: ({ postId }) => void heard.posts.push(postId),
     });
     await teller.onModuleInit();
     await hearer.onModuleInit();
@@ -30,6 +32,7 @@ describe('signals between two instances', () => {
       onOwners: (owners) => void own.push(owners),
       onProject: (change) => void own.push(change),
       onSessionEnded: (id) => void own.push(id),
+      onForum: (change) => void own.push(change),
     });
   });
   afterAll(async () => {
@@ -40,23 +43,27 @@ describe('signals between two instances', () => {
     heard.owners = [];
     heard.projects = [];
     heard.sessions = [];
+    heard.posts = [];
   });
 
   test('more changes than fit into one notification all arrive, in order', async () => {
-    const [owners, projects, sessions] = [ids(150), ids(120), ids(310)];
+    const [owners, projects, sessions, posts] = [ids(150), ids(120), ids(310), ids(60)];
     teller.tellOwners(owners);
     for (const projectId of projects) {
       teller.tellProject({ ownerId: crypto.randomUUID(), projectId, kind: 'keyRotated' });
     }
     for (const id of sessions) teller.tellSessionEnded(id);
-    await until('the last session arrives', () => heard.sessions.length === sessions.length);
-    expect(heard).toEqual({ owners: [owners], projects, sessions });
+    for (const postId of posts) {
+      teller.tellForum({ kind: 'replied', postId, replyId: postId, category: 'Questions', replyCount: 1 });
+    }
+    await until('the last post arrives', () => heard.posts.length === posts.length);
+    expect(heard).toEqual({ owners: [owners], projects, sessions, posts });
   });
 
   test('owners that don’t fit into one notification arrive as ‘any owner’', async () => {
     teller.tellOwners(ids(151));
     await until('the signal arrives', () => heard.owners.length > 0);
-    expect(heard).toEqual({ owners: [null], projects: [], sessions: [] });
+    expect(heard).toEqual({ owners: [null], projects: [], sessions: [], posts: [] });
   });
 
   test('an instance does not hear its own signals', async () => {

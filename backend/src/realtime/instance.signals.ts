@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type pg from 'pg';
+import { forumChange, type ForumChange } from '@orange-id/contract/forum.schema';
 import { projectChanges } from '@orange-id/contract/socket.events';
 import { z } from 'zod';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
@@ -13,6 +14,7 @@ const databaseWaitMs = 5_000;
 /** PostgreSQL allows 8,000 bytes per notification; an owner or a session takes 39, a project 120. */
 const idsNamed = 150;
 const projectsNamed = 50;
+const forumChangesNamed = 25;
 
 const signal = z.object({
   from: z.string(),
@@ -26,6 +28,8 @@ const signal = z.object({
     }),
   ),
   sessions: z.array(z.string()),
+  /** Missing in signals of an instance of an older version. */
+  forum: z.array(forumChange).default([]),
 });
 type Signal = z.infer<typeof signal>;
 
@@ -35,12 +39,13 @@ export interface SignalListener {
   onOwners(ownerIds: readonly string[] | null): void;
   onProject(change: Signal['projects'][number]): void;
   onSessionEnded(sessionId: string): void;
+  onForum(change: ForumChange): void;
 }
 
 /**
  * Notifies the other instances of local changes, at most ten times a second, over PostgreSQL's NOTIFY, and receives
  * theirs. A lost notification of calls or of the end of a session costs only time, because the receiver also polls the
- * database; a lost project change is not repeated. The connection also serves the reads of the live tail, which must
+ * database; a lost change of a project or of the community is not repeated. The connection also serves the reads of the live tail, which must
  * not wait for the pool.
  */
 @Injectable()
@@ -52,6 +57,7 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
   private owners = new Set<string>();
   private projects: Signal['projects'] = [];
   private sessions: string[] = [];
+  private forum: ForumChange[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress) {
@@ -97,6 +103,11 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
     this.plan();
   }
 
+  tellForum(change: ForumChange): void {
+    this.forum.push(change);
+    this.plan();
+  }
+
   private plan(): void {
     this.timer ??= setTimeout(() => void this.announce(), announceEveryMs).unref();
   }
@@ -122,11 +133,13 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
 
   /** Everything to announce, in pieces that each fit into one notification. */
   private takeSignals(): Omit<Signal, 'from'>[] {
-    const none = { owners: [], projects: [], sessions: [] };
+    const none = { owners: [], projects: [], sessions: [], forum: [] };
     const owners = this.owners.size > idsNamed ? null : [...this.owners];
     const signals: Omit<Signal, 'from'>[] = owners?.length === 0 ? [] : [{ ...none, owners }];
     for (const projects of piecesOf(this.projects, projectsNamed)) signals.push({ ...none, projects });
     for (const sessions of piecesOf(this.sessions, idsNamed)) signals.push({ ...none, sessions });
+    for (const forum of piecesOf(this.forum, forumChangesNamed)) signals.push({ ...none, forum });
+    this.forum = [];
     this.owners = new Set();
     this.projects = [];
     this.sessions = [];
@@ -136,10 +149,11 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
   private hear(payload: string): void {
     const heard = signal.safeParse(parseJson(payload));
     if (!heard.success || heard.data.from === this.instanceId || this.listener === null) return;
-    const { owners, projects, sessions } = heard.data;
+    const { owners, projects, sessions, forum } = heard.data;
     if (owners === null || owners.length > 0) this.listener.onOwners(owners);
     for (const change of projects) this.listener.onProject(change);
     for (const sessionId of sessions) this.listener.onSessionEnded(sessionId);
+    for (const change of forum) this.listener.onForum(change);
   }
 }
 

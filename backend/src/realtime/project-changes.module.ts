@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { ForumChanges } from './forum.changes.js';
 import { ProjectChanges } from './project.changes.js';
 
-/** Separate from the sockets, so that modules that change projects do not depend on them. */
+/** Separate from the sockets, so that modules that change projects or the community do not depend on them. */
 @Global()
-@Module({ providers: [ProjectChanges], exports: [ProjectChanges] })
+@Module({ providers: [ForumChanges, ProjectChanges], exports: [ForumChanges, ProjectChanges] })
 export class ProjectChangesModule {}

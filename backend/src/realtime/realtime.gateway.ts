@@ -17,6 +17,7 @@ import { PortalError } from '../http/portal.error.js';
 import { AccessTokenVerifier, type Admit, Authenticated } from '../auth/access-token.verifier.js';
 import { SessionEndings } from '../auth/session.endings.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
+import { ForumChanges } from './forum.changes.js';
 import { InstanceSignals } from './instance.signals.js';
 import { ProjectChanges } from './project.changes.js';
 import { SocketLobby } from './socket.lobby.js';
@@ -31,6 +32,9 @@ const longestTimerMs = 2 ** 31 - 1;
 const sessionsCheckEveryMs = 5_000;
 /** Packets that may be queued in a socket; more means that its client does not keep up. */
 const packetsInFlight = 4;
+
+/** Pages that show the community. */
+const forumRoom = 'forum';
 
 const roomOf = (userId: string): string => `user:${userId}`;
 
@@ -53,6 +57,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     private readonly verifier: AccessTokenVerifier,
     private readonly endings: SessionEndings,
     private readonly changes: ProjectChanges,
+    private readonly forumChanges: ForumChanges,
     private readonly recorder: UsageRecorder,
     private readonly signals: InstanceSignals,
     private readonly pusher: UsagePusher,
@@ -84,6 +89,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     this.signals.listen({
       onOwners: (ownerIds) => this.pusher.wake(ownerIds),
       onProject: ({ ownerId, ...change }) => void server.to(roomOf(ownerId)).emit('project.changed', change),
+      onForum: (change) => void server.to(forumRoom).emit('forum.changed', change),
       onSessionEnded: (sessionId) => {
         this.verifier.forget(sessionId);
         this.endSession(sessionId);
@@ -99,6 +105,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       this.changes.subscribe((ownerId, change) => {
         server.to(roomOf(ownerId)).emit('project.changed', change);
         this.signals.tellProject({ ownerId, ...change });
+      }),
+      this.forumChanges.subscribe((change) => {
+        server.to(forumRoom).emit('forum.changed', change);
+        this.signals.tellForum(change);
       }),
       this.endings.subscribe((sessionId) => {
         this.endSession(sessionId);
@@ -179,6 +189,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
             socket.disconnect(true);
           },
         );
+    });
+    socket.on('forum.watch', (isWatching: unknown) => {
+      if (isWatching === true) void socket.join(forumRoom);
+      else void socket.leave(forumRoom);
     });
     let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {

@@ -1,0 +1,47 @@
+import MarkdownIt from 'markdown-it';
+import sanitizeHtml from 'sanitize-html';
+
+/** Stored with rendered text. Raise it when the output below changes: text of another version is rendered again. */
+export const rendererVersion = 1;
+
+const excerptCharacters = 200;
+
+const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 20 }).disable('image');
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }).add('//', null);
+
+/** Headings begin below those of the page. No image, and no attribute that a script or a style could be in. */
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
+    ...['h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: { a: ['href', 'rel'], ol: ['start'], code: ['class'] },
+  allowedClasses: { code: [/^language-[\w+#.-]{1,30}$/] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  transformTags: {
+    h1: 'h3',
+    h2: 'h4',
+    a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener' }),
+  },
+};
+
+/** Markdown as HTML that is safe to insert into a page, and its beginning as plain text. */
+export function renderMarkdown(source: string): { html: string; excerpt: string } {
+  const html = sanitizeHtml(markdown.render(source), allowed);
+  return { html, excerpt: excerptOf(html) };
+}
+
+function excerptOf(html: string): string {
+  const text = sanitizeHtml(html.replaceAll('</', ' </'), { allowedTags: [] })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...text];
+  return characters.length <= excerptCharacters
+    ? text
+    : `${characters.slice(0, excerptCharacters - 1).join('')}…`;
+}
