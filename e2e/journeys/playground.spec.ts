@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { zipSync } from 'fflate';
 import shared from '../playwright.config';
 import { machineTest as test } from '../fixtures/machine';
+import { freePort } from '../fixtures/portal.process';
+import { plainGame, startBareHost } from '../fixtures/wire.games';
 
 const launch = shared.use?.launchOptions;
 test.use({
@@ -98,4 +100,42 @@ test('a hostile game is contained: the page stays responsive, and the checks nam
   await expect(state(page)).toHaveAttribute('data-state', 'closed');
   await page.getByRole('tab', { name: /^Checks/ }).click();
   await expect(check(page, 'Answers quit')).toContainText('No answer');
+});
+
+test('a game that knows only the messages runs in the playground, and a game with the SDK in a host that knows only them', async ({
+  page,
+  baseURL,
+}) => {
+  await test.step('a plain game, which posts to the outermost page, passes', async () => {
+    await page.goto(path);
+    await openFiles(page, { 'index.html': plainGame });
+    const game = page.frameLocator('iframe[title=Game]');
+    await expect(game.getByText('Best 0')).toBeVisible();
+    await game.getByRole('button', { name: 'Finish a round' }).click();
+    await expect(check(page, 'Sends a score')).toContainText('Passed');
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await expect(game.getByText('Best 5')).toBeVisible();
+    await page.getByRole('button', { name: 'Quit' }).click();
+    await expect(state(page)).toHaveAttribute('data-state', 'closed');
+    await expect(check(page, 'Answers quit')).toContainText('Passed');
+  });
+
+  await test.step('a bare host gets the messages of a game with the SDK', async () => {
+    const port = await freePort();
+    const host = await startBareHost(baseURL as string, port);
+    try {
+      await page.goto(`http://localhost:${port}/`);
+      await expect(page.getByRole('listitem')).toHaveText([
+        'GG_GET_GAME_DATA {"defaultData":{"best":0}}',
+        'GG_GAME_LOAD_FINISHED null',
+      ]);
+      await expect(page.frameLocator('iframe').getByText('unknown')).toBeVisible();
+      await page.getByRole('button', { name: 'Quit' }).click();
+      await expect(page.getByRole('listitem')).toHaveCount(4);
+      await expect(page.getByRole('listitem').nth(2)).toHaveText('GG_GAME_OVER {"score":8}');
+      await expect(page.getByRole('listitem').nth(3)).toHaveText('GG_UPDATE_GAME_DATA {"data":{"best":8}}');
+    } finally {
+      await host.close();
+    }
+  });
 });
