@@ -19,6 +19,8 @@ import { builtInPath } from './dev-openid/built-in.clients.js';
 import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
 import { BodyBudget } from './http/body.budget.js';
+import { forumPages } from './forum/forum.pages.js';
+import { ForumService } from './forum/forum.service.js';
 import { refuseClient } from './http/client.errors.js';
 import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -154,6 +156,8 @@ export async function createApp({
     await fastify.register(devOpenidPlugin, { prefix: builtInPath, environment });
   }
   if (servesTenants) await fastify.register(examplePlugin, { publicUrl: environment.PUBLIC_URL });
+  const forum = app.get<ForumService>(ForumService);
+  await fastify.register(forumPages, { forum, pages, publicUrl: environment.PUBLIC_URL });
   await fastify.register(webPlugin, {
     root: webRoot,
     pages,

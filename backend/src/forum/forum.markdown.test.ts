@@ -42,9 +42,13 @@ describe('Markdown of the community', () => {
     '```"><script>x</script>\ncode\n```',
     '```x" onclick="y\ncode\n```',
     '<!-- --><script>x</script>',
+    '[x](https://a/</noscript><script>x</script>)',
+    '[x](<https://a/</noscript><script>x</script>>)',
+    '</noscript><script>x</script>',
   ])('has no active content: %j', (text) => {
     for (const source of [text, `> ${text}`, `- ${text}`, `\`\`\`\n${text}\n\`\`\``, `**${text}**`]) {
       expect(tagsOf(source).filter((tag) => !harmless.test(tag))).toEqual([]);
+      expect(html(source)).not.toMatch(/<\/?noscript/i);
     }
   });
 

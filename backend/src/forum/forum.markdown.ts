@@ -32,14 +32,18 @@ export function renderMarkdown(source: string): { html: string; excerpt: string 
   return { html, excerpt: excerptOf(html) };
 }
 
-function excerptOf(html: string): string {
-  const text = sanitizeHtml(html.replaceAll('</', ' </'), { allowedTags: [] })
+/** The text of rendered Markdown in one line. */
+export const plainText = (html: string): string =>
+  sanitizeHtml(html.replaceAll('</', ' </'), { allowedTags: [] })
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
     .trim();
+
+function excerptOf(html: string): string {
+  const text = plainText(html);
   const characters = [...text];
   return characters.length <= excerptCharacters
     ? text

@@ -87,6 +87,11 @@ export class ForumService {
     return { pinned: pinned.map(summaryOf), posts: page.map(summaryOf), next, previous };
   }
 
+  /** The beginning of the list, without a limit on requests. */
+  newest(limit: number): Promise<ForumPosts> {
+    return this.list({ sort: 'newest', limit }, '');
+  }
+
   /** Posts with a similar title. */
   async similar(title: string, address: string): Promise<ForumSimilar> {
     this.searches.take(addressKey(address));

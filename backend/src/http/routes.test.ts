@@ -62,6 +62,8 @@ const publicRoutes = [
   'GET /api/forum/posts/similar',
   'GET /api/login',
   'GET /api/openapi.json',
+  'GET /community',
+  'GET /community/posts/:id',
   'GET /docs.md',
   'GET /games-sdk-integration-guide.md',
   'GET /examples/sign-in',
@@ -455,7 +457,7 @@ describe('access to the routes', () => {
       }),
     );
     const pages =
-      /^GET \/(\*|api\/docs.*|api\/openapi\.json|[\w-]+\.md|examples\/.*|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
+      /^GET \/(\*|api\/docs.*|api\/openapi\.json|community(\/posts\/:id)?|[\w-]+\.md|examples\/.*|llms\.txt|dev\/mailbox)$|^\w+ \/dev\/openid\//;
     const expected = [
       ...[...publicRoutes, ...operationsRoutes]
         .filter((route) => !pages.test(route))

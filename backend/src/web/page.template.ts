@@ -10,7 +10,7 @@ export interface PageMetadata {
 }
 
 /** A script element with JSON ends at the first `</script`, even inside a JSON string. */
-const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+export const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const addressParts = ['protocol', 'host'] as const;
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodedAtOnce, type EncodedBody } from '../http/encoded.body.js';
-import { fillPage } from './page.template.js';
+import { fillPage, jsonInHtml, type PageMetadata } from './page.template.js';
 
 /** An HTML page ready to be sent, in every encoding. */
 export type WebPage = { status: 200 | 404; body: EncodedBody };
@@ -18,9 +18,17 @@ const prerendered = new Map([
   ['/games-sdk-integration-guide', 'games.html'],
 ]);
 
+/** What a page says beside the application: structured data (JSON-LD), and HTML for readers without scripts. */
+export interface PageContent extends PageMetadata {
+  data?: object;
+  readable: string;
+}
+
 export interface WebPages {
   /** The page at a path; `null` if nothing is built. */
   at(path: string): WebPage | null;
+  /** The shell with this content, whose `readable` is safe HTML; `null` if nothing is built. */
+  with(content: PageContent): string | null;
   /** The inline scripts of the pages, for the content security policy: `'sha256-…'`. */
   scriptHashes: string[];
 }
@@ -57,7 +65,22 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
     made.set(name, page);
     return page;
   };
-  return { at, scriptHashes: [...new Set([...templates.values()].flatMap(hashesOf))] };
+  const withContent = ({ data, readable, ...words }: PageContent): string | null => {
+    if (shell === undefined) return null;
+    const script = data ? `<script type="application/ld+json">${jsonInHtml(data)}</script>` : '';
+    // After the placeholders are filled, so that none in the content is.
+    return insertAfter(
+      fillPage(shell, words, config),
+      '<div id="root"></div>',
+      `<noscript>${readable}</noscript>${script}`,
+    );
+  };
+  return { at, with: withContent, scriptHashes: [...new Set([...templates.values()].flatMap(hashesOf))] };
+}
+
+function insertAfter(page: string, mark: string, text: string): string {
+  const end = page.indexOf(mark) + mark.length;
+  return page.slice(0, end) + text + page.slice(end);
 }
 
 const hashesOf = (html: string): string[] =>

@@ -215,7 +215,7 @@ test('a portal whose browser application is not built says so at every page, wit
   const server = Fastify();
   await server.register(webPlugin, {
     root: '/nonexistent',
-    pages: { at: () => null, scriptHashes: [] },
+    pages: { at: () => null, with: () => null, scriptHashes: [] },
     isWidgetShared: false,
     config: publicConfigOf(parseEnvironment({})),
   });
