@@ -56,6 +56,17 @@ const table = {
     description: 'Every API call as it arrives, with totals, filters and exports.',
     sidebar: { label: 'Usage', group: 'Developers' },
   },
+  '/community': {
+    access: 'public',
+    title: 'Community',
+    description: 'Questions, bugs, ideas and showcases of developers who build with Orange ID.',
+    sidebar: { label: 'Community', group: 'Developers' },
+  },
+  '/community/new': {
+    access: 'public',
+    title: 'New post',
+    description: 'Ask a question, report a bug, suggest an idea or show what you built.',
+  },
   '/profile': {
     access: 'protected',
     title: 'My Profile',
@@ -119,6 +130,24 @@ export type SidebarRoute = {
  * the tests of all pages read them here.
  */
 export const appRoutes: Readonly<Record<AppRoute, AppPage>> = table;
+
+/** The page of each post in the community. */
+export const communityPostPage: AppPage & { path: string } = {
+  path: '/community/posts/:id',
+  access: 'public',
+  title: 'Post',
+  description: 'A post in the community of developers who build with Orange ID, with its replies.',
+};
+
+const postPath = /^\/community\/posts\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The page at a path; `undefined` if there is none. */
+export const appPageAt = (path: string): AppPage | undefined =>
+  Object.hasOwn(appRoutes, path)
+    ? appRoutes[path as AppRoute]
+    : postPath.test(path)
+      ? communityPostPage
+      : undefined;
 
 const siteName = 'Orange ID developer portal';
 

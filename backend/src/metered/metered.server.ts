@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
-import { appRoutes } from '@orange-id/contract/app.routes';
+import { appPageAt } from '@orange-id/contract/app.routes';
 import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
 import {
   isIllustrated,
@@ -90,7 +90,7 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
       request.is404 ||
       (request.routeOptions.url === '/*' &&
         (path.startsWith('/api/') || !path.includes('.')) &&
-        !Object.hasOwn(appRoutes, path));
+        appPageAt(path) === undefined);
     if (!isUnknown) return done();
     reply.hijack();
     metered.routing(request.raw, reply.raw);

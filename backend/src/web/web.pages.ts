@@ -1,4 +1,10 @@
-import { appRoutes, documentTitle, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
+import {
+  appPageAt,
+  appRoutes,
+  communityPostPage,
+  documentTitle,
+  notFoundTitle,
+} from '@orange-id/contract/app.routes';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,8 +14,6 @@ import { fillPage, jsonInHtml, type PageMetadata } from './page.template.js';
 
 /** An HTML page ready to be sent, in every encoding. */
 export type WebPage = { status: 200 | 404; body: EncodedBody };
-
-const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, path);
 
 /** The files of the prerendered pages. */
 const prerendered = new Map([
@@ -48,19 +52,20 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
 
   const make = (path: string): WebPage => {
     const template = templates.get(prerendered.get(path) ?? '') ?? (shell as string);
-    const page = isRoute(path)
-      ? appRoutes[path]
-      : { title: notFoundTitle, description: appRoutes['/'].description };
-    const address = new URL(isRoute(path) ? path : '/', config.publicUrl).href;
+    const known = appPageAt(path);
+    const page = known ?? { title: notFoundTitle, description: appRoutes['/'].description };
+    const canonical = known === communityPostPage ? '/community' : known ? path : '/';
+    const address = new URL(canonical, config.publicUrl).href;
     const words = { title: documentTitle(page.title), description: page.description, address };
     const identity = Buffer.from(fillPage(template, words, config));
-    return { status: isRoute(path) ? 200 : 404, body: encodedAtOnce(identity) };
+    return { status: known ? 200 : 404, body: encodedAtOnce(identity) };
   };
 
   const at = (path: string): WebPage | null => {
     if (shell === undefined) return null;
-    // All unknown paths share one page, so that made-up paths cannot fill the memory.
-    const name = isRoute(path) ? path : 'unknown';
+    // All unknown paths share one page, and so do all posts, so that made-up paths cannot fill the memory.
+    const known = appPageAt(path);
+    const name = known === communityPostPage ? communityPostPage.path : known ? path : 'unknown';
     const page = made.get(name) ?? make(path);
     made.set(name, page);
     return page;

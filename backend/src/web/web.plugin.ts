@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import { defaultAvatar } from '@orange-id/contract/avatar.rule';
-import { appRoutes } from '@orange-id/contract/app.routes';
+import { appPageAt } from '@orange-id/contract/app.routes';
 import { docsMarkdown, gamesGuideMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { errorBody } from '@orange-id/contract/error.codes';
@@ -81,7 +81,7 @@ export async function webPlugin(
         .header('cache-control', 'public, max-age=300')
         .sendFile(path);
     }
-    const isPage = Object.hasOwn(appRoutes, `/${path}`);
+    const isPage = appPageAt(`/${path}`) !== undefined;
     if (
       !isPage &&
       /^(api|devportal|widget|sdk|assets|pictures|\.well-known|health|metrics)(\/|$)/.test(path)

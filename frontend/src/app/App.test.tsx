@@ -19,6 +19,8 @@ test('every page but the public ones listed here sends a visitor to the sign-in 
   const isPublic = (path: string) => appRoutes[path as AppRoute].access === 'public';
   expect(Object.keys(appRoutes).filter(isPublic)).toEqual([
     '/',
+    '/community',
+    '/community/new',
     '/login',
     '/auth/callback',
     '/docs',

@@ -43,6 +43,7 @@ const portalPages = [
   ['Customisation', '/customisation', null],
   ['API Keys', '/keys', null],
   ['Usage', '/usage', null],
+  ['Community', '/community', null],
 ];
 const integration = [
   ['Orange ID', '/orange-id', null],

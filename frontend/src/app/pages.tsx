@@ -1,6 +1,7 @@
 import {
   AppstoreOutlined,
   BgColorsOutlined,
+  CommentOutlined,
   HomeOutlined,
   LineChartOutlined,
   SafetyCertificateOutlined,
@@ -54,6 +55,14 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
     skeleton: { cards: 4 },
     lazy: themed(async () => (await import('../features/usage/UsagePage')).UsagePage),
   },
+  '/community': {
+    icon: <CommentOutlined />,
+    skeleton: { hasAction: true },
+    lazy: themed(async () => (await import('../features/community/CommunityPage')).CommunityPage),
+  },
+  '/community/new': {
+    lazy: themed(async () => (await import('../features/community/NewPostPage')).NewPostPage),
+  },
   '/profile': {
     skeleton: { isBanner: true, cards: 2 },
     lazy: themed(async () => (await import('../features/profile/ProfilePage')).ProfilePage),
@@ -87,6 +96,9 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
   },
 };
 
+/** How the page of a post loads; its path has a parameter. */
+export const communityPost = themed(async () => (await import('../features/community/PostPage')).PostPage);
+
 /**
  * Preloads the code of every page when the browser is idle, so that opening one needs no network. A page that fails to
  * preload is loaded when it is opened, and only that failure shows an error.
@@ -96,7 +108,7 @@ export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => vo
     if (!navigator.onLine) return;
     fetchToastsAhead();
     for (const { lazy } of Object.values<Page>(pages)) lazy?.().catch(() => undefined);
-    for (const fetch of [docsPage, gamesGuidePage, ...others]) fetch().catch(() => undefined);
+    for (const fetch of [docsPage, gamesGuidePage, communityPost, ...others]) fetch().catch(() => undefined);
   };
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in window)) {

@@ -1,9 +1,15 @@
-import { appRoutes, notFoundTitle, type AppPage, type AppRoute } from '@orange-id/contract/app.routes';
+import {
+  appRoutes,
+  communityPostPage,
+  notFoundTitle,
+  type AppPage,
+  type AppRoute,
+} from '@orange-id/contract/app.routes';
 import type { RouteObject } from 'react-router-dom';
 import { RouteError } from './ErrorScreen';
 import { lazyPage } from './lazy.page';
 import { NotFoundPage } from './NotFoundPage';
-import { pages, type Page } from './pages';
+import { communityPost, pages, type Page } from './pages';
 import { ProtectedRoute } from './ProtectedRoute';
 import { RootLayout } from './RootLayout';
 import type { RouteHandle } from './route.handle';
@@ -28,6 +34,14 @@ const shellPages: RouteObject[] = [
   {
     element: <ProtectedRoute />,
     children: routesWhere((access) => access === 'protected'),
+  },
+  {
+    path: communityPostPage.path,
+    handle: {
+      title: communityPostPage.title,
+      description: communityPostPage.description,
+    } satisfies RouteHandle,
+    lazy: lazyPage(communityPost),
   },
   { path: '*', handle: { title: notFoundTitle } satisfies RouteHandle, element: <NotFoundPage /> },
 ];

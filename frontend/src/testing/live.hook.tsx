@@ -10,6 +10,7 @@ export function renderLiveHook<Result, Props>(hook: (props: Props) => Result, in
     ...({ status: 'live', isOnline: true, lastUpdateAt: null } as const),
     onResync: () => () => undefined,
     onProject: () => () => undefined,
+    onForum: () => () => undefined,
     onRows: (listener: (rows: UsageRow[]) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,9 +1,9 @@
 import { afterEach, expect } from '@jest/globals';
-import { appRoutes } from '@orange-id/contract/app.routes';
+import { appPageAt } from '@orange-id/contract/app.routes';
 
 const reloads: string[] = [];
 const isRouted = (link: HTMLAnchorElement) =>
-  link.origin === window.location.origin && link.pathname in appRoutes && !link.target;
+  link.origin === window.location.origin && appPageAt(link.pathname) !== undefined && !link.target;
 // React handles events at its root, below the window.
 window.addEventListener('click', ({ target, defaultPrevented }) => {
   const link = target instanceof Element && target.closest('a');

@@ -15,7 +15,15 @@ test.each([
 ] as const)('the state while $status, online: $isOnline, is “$text”', ({ status, isOnline, text }) => {
   const { container } = render(
     <LiveContext.Provider
-      value={{ status, isOnline, lastUpdateAt: null, onRows: none, onResync: none, onProject: none }}
+      value={{
+        status,
+        isOnline,
+        lastUpdateAt: null,
+        onRows: none,
+        onResync: none,
+        onProject: none,
+        onForum: none,
+      }}
     >
       <LiveState readAt={readAt} />
     </LiveContext.Provider>,

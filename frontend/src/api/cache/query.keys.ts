@@ -18,6 +18,8 @@ export const queryKeys = {
   activeSessions: ['/api/v1/auth/sessions'] as const,
   connectedApps: ['/api/v1/auth/apps'] as const,
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
+  /** All data of the community; the further elements name what is requested. */
+  forum: ['/api/forum'] as const,
   usageKeys: ['/api/usage/keys'] as const,
   usage: <F>(filters: F) => ['/api/usage', filters] as const,
 };

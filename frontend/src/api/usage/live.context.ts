@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { ForumChange } from '@orange-id/contract/forum.schema';
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
@@ -19,6 +20,8 @@ export interface Live {
   onResync(listener: () => void): Unsubscribe;
   /** Something happened in one of the user's projects; `projectId` is its code. */
   onProject(listener: (change: { projectId: string; kind: ProjectChange }) => void): Unsubscribe;
+  /** Something changed in the community; sent only while somebody listens. */
+  onForum(listener: (change: ForumChange) => void): Unsubscribe;
 }
 
 const nothing: Unsubscribe = () => {};
@@ -31,6 +34,7 @@ export const LiveContext = createContext<Live>({
   onRows: () => nothing,
   onResync: () => nothing,
   onProject: () => nothing,
+  onForum: () => nothing,
 });
 
 /** The state of the live connection, and subscriptions to its rows. */

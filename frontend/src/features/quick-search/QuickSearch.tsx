@@ -1,11 +1,22 @@
 import { SearchOutlined } from '@ant-design/icons';
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { queryKeys } from '../../api/cache/query.keys';
+import { getPosts } from '../../api/community/forum.calls';
 import { useConfig } from '../../api/config/config.context';
 import { useSavedKeys } from '../../api/keys/saved.keys';
 import { useProjects } from '../../api/projects/get.projects';
 import { useAuth } from '../../api/session/auth.context';
-import { docsItems, findItems, keyItems, pageItems, projectItems, type SearchItem } from './search.items';
+import {
+  docsItems,
+  findItems,
+  keyItems,
+  pageItems,
+  postItems,
+  projectItems,
+  type SearchItem,
+} from './search.items';
 import searchFieldStyles from '../../ui/search-field.module.css';
 import styles from './quick-search.module.css';
 
@@ -31,6 +42,26 @@ function UserSearch({ onGo }: { onGo: () => void }) {
   return <Results items={items} note={note} onGo={onGo} />;
 }
 
+/** How many posts are listed, and from how many characters on and how long after the last key they are searched. */
+const posts = { shown: 5, shortest: 3, typingMs: 250 } as const;
+
+/** The posts of the community for a text; none while it is typed, or if the search fails. */
+function useFoundPosts(text: string): SearchItem[] {
+  const wanted = text.trim();
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(wanted), posts.typingMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data } = useQuery({
+    queryKey: [...queryKeys.forum, 'found', settled],
+    queryFn: ({ signal }) => getPosts({ q: settled, limit: posts.shown }, signal),
+    enabled: settled.length >= posts.shortest,
+    gcTime: 0,
+  });
+  return settled === wanted && settled.length >= posts.shortest ? postItems(data?.posts ?? []) : [];
+}
+
 interface ResultsProps {
   items: readonly SearchItem[];
   note?: string | null;
@@ -45,7 +76,8 @@ function Results({ items, note = null, onGo }: ResultsProps) {
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const documentation = useMemo(() => docsItems(publicUrl, identity.baseUrl), [publicUrl, identity.baseUrl]);
-  const found = findItems([...items, ...documentation], text);
+  const foundPosts = useFoundPosts(text);
+  const found = [...findItems([...items, ...documentation], text), ...foundPosts];
   // Projects and keys arrive later than the pages.
   const active = Math.min(place, found.length - 1);
 

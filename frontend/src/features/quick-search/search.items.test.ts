@@ -42,6 +42,8 @@ test('a visitor finds public pages and the sign-in page, a user the pages of the
   expect(visitor).toEqual([
     '/',
     '/orange-id',
+    '/community',
+    '/community/new',
     '/login',
     '/docs',
     '/faq',

@@ -2,12 +2,13 @@ import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import { docsSections } from '@orange-id/contract/docs.content';
 import { docsGroups } from '@orange-id/contract/docs.reference';
 import { gamesGuide, gamesGuidePath } from '@orange-id/contract/games.guide';
+import type { ForumPostSummary } from '@orange-id/contract/forum.schema';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { Project } from '@orange-id/contract/projects.schema';
 
 /** Something that the search can open. */
 export interface SearchItem {
-  group: 'Pages' | 'Projects' | 'API Keys' | 'Endpoints' | 'Documentation';
+  group: 'Pages' | 'Projects' | 'API Keys' | 'Endpoints' | 'Documentation' | 'Community';
   title: string;
   /** What the item is, beside its title; searched too. */
   hint: string;
@@ -46,6 +47,15 @@ export const keyItems = (keys: readonly Pick<SavedKey, 'id' | 'name'>[]): Search
     title: name,
     hint: 'Calls with this key',
     to: `/usage?${new URLSearchParams({ keyId: id })}`,
+  }));
+
+/** Posts that the server found; they need not contain the words as typed. */
+export const postItems = (posts: readonly ForumPostSummary[]): SearchItem[] =>
+  posts.map(({ id, title, category, isResolved }) => ({
+    group: 'Community',
+    title,
+    hint: isResolved ? `${category}, resolved` : category,
+    to: `/community/posts/${id}`,
   }));
 
 export const docsItems = (publicUrl: string, identityUrl: string): SearchItem[] => {

@@ -1,3 +1,4 @@
+import type { ForumChange } from '@orange-id/contract/forum.schema';
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
@@ -43,13 +44,16 @@ const topOf = (value: StateValueFrom<typeof realtimeMachine>): LiveStatus =>
   typeof value === 'string' ? value : (Object.keys(value)[0] as LiveStatus);
 
 /** Listeners of one kind of event; each page subscribes while it is shown. */
-function createNews<T>() {
+function createNews<T>(onAudience: (isListening: boolean) => void = () => undefined) {
   const listeners = new Set<(news: T) => void>();
   return {
     tell: (news: T) => listeners.forEach((listener) => listener(news)),
     on: (listener: (news: T) => void) => {
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      if (listeners.size === 1) onAudience(true);
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) onAudience(false);
+      };
     },
   };
 }
@@ -67,6 +71,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     rows: createNews<UsageRow[]>(),
     resync: createNews<void>(),
     projects: createNews<{ projectId: string; kind: ProjectChange }>(),
+    forum: createNews<ForumChange>((isWatching) => actor.send({ type: 'forum.watch', isWatching })),
   }));
 
   useEffect(() => {
@@ -107,6 +112,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         for (const queryKey of [queryKeys.projects, queryKeys.projectKeys])
           void queryClient.invalidateQueries({ queryKey });
       }),
+      actor.on('forum.changed', ({ change }) => news.forum.tell(change)),
       // The session decides: it requests the user from the identity service, whose 401 signs the user out.
       actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
     ];
@@ -137,6 +143,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       onRows: news.rows.on,
       onResync: news.resync.on,
       onProject: news.projects.on,
+      onForum: news.forum.on,
     }),
     [status, isOnline, lastUpdateAt, news],
   );

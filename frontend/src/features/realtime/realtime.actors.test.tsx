@@ -54,7 +54,11 @@ test.each([
   );
   const sendBack = jest.fn();
   const { openSocket } = await actors();
-  const close = openSocket({ input: { token: 'token-1', after: 5 }, sendBack } as never);
+  const close = openSocket({
+    input: { token: 'token-1', after: 5 },
+    sendBack,
+    receive: () => undefined,
+  } as never);
   await waitFor(() => expect(sendBack.mock.calls).toEqual([[{ type: report }]]));
   (close as () => void)();
 });

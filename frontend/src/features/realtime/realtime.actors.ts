@@ -24,6 +24,8 @@ interface SocketInput {
   token: string;
   /** The last sequence number received; `null` before the first connection. */
   after: number | null;
+  /** Whether pages show the community; a later change arrives as `forum.watch`. */
+  isWatching: boolean;
 }
 
 /**
@@ -33,7 +35,9 @@ interface SocketInput {
 export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, SocketInput> = ({
   input,
   sendBack,
+  receive,
 }) => {
+  let { isWatching } = input;
   const report = (event: SocketReport) => sendBack(event);
   const ending = new AbortController();
   const socket: Socket<ServerEvents, ClientEvents> = io({
@@ -50,6 +54,7 @@ export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, Soc
   };
   const start = (after: number) => {
     socket.on('connect', () => {
+      if (isWatching) socket.emit('forum.watch', true);
       socket.timeout(answerTimeoutMs).emit('resume', { after }, (error, reply) => {
         if (error) fail(error);
         else report({ type: 'socket.opened', resumedFrom: 'ok' in reply ? after : null, head: reply.head });
@@ -61,9 +66,16 @@ export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, Soc
     socket.on('usage.rows', ({ rows }) => report({ type: 'rows.pushed', rows }));
     socket.on('usage.summary', ({ to }) => report({ type: 'summary.pushed', to }));
     socket.on('project.changed', (change) => report({ type: 'project.changed', ...change }));
+    socket.on('forum.changed', (change) => report({ type: 'forum.changed', change }));
     socket.on('session.ended', () => report({ type: 'session.ended' }));
     socket.connect();
   };
+
+  receive((event) => {
+    if (event.type !== 'forum.watch') return;
+    isWatching = event.isWatching;
+    if (socket.connected) socket.emit('forum.watch', isWatching);
+  });
 
   if (input.after !== null) start(input.after);
   else

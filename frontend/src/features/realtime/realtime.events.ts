@@ -1,3 +1,4 @@
+import type { ForumChange } from '@orange-id/contract/forum.schema';
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
@@ -12,6 +13,17 @@ export interface ProjectChanged {
   kind: ProjectChange;
 }
 
+export interface ForumChanged {
+  type: 'forum.changed';
+  change: ForumChange;
+}
+
+/** Whether pages show the community. */
+export interface ForumWatch {
+  type: 'forum.watch';
+  isWatching: boolean;
+}
+
 /** What the socket actor reports; `resumedFrom` is `null` if the server doesn't send the missed rows ('resync'). */
 export type SocketReport =
   | { type: 'socket.opened'; resumedFrom: number | null; head: number }
@@ -21,10 +33,12 @@ export type SocketReport =
   | { type: 'rows.pushed'; rows: UsageRow[] }
   | { type: 'summary.pushed'; to: number }
   | { type: 'session.ended' }
-  | ProjectChanged;
+  | ProjectChanged
+  | ForumChanged;
 
 export type RealtimeEvent =
   | SocketReport
+  | ForumWatch
   | { type: 'session.changed'; session: Session | null }
   | { type: 'network.changed'; isOnline: boolean }
   | { type: 'page.shown' };
@@ -34,4 +48,5 @@ export type RealtimeNotice =
   | { type: 'rows.ready'; rows: UsageRow[] }
   | { type: 'rows.resynced' }
   | { type: 'session.ended' }
-  | ProjectChanged;
+  | ProjectChanged
+  | ForumChanged;

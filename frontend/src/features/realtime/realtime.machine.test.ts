@@ -11,6 +11,8 @@ const rows = (...seqs: number[]) => seqs.map((seq) => usageRowOf(seq));
 interface Opened {
   token: string;
   after: number | null;
+  isWatching: boolean;
+  heard: RealtimeEvent[];
   isClosed: boolean;
   report: (event: RealtimeEvent) => void;
 }
@@ -30,11 +32,15 @@ function start({ isOnline = true } = {}) {
   const notices: RealtimeNotice[] = [];
   const machine = realtimeMachine.provide({
     actors: {
-      socket: fromCallback<RealtimeEvent, { token: string; after: number | null }>(({ input, sendBack }) => {
-        const socket = { ...input, isClosed: false, report: sendBack };
-        sockets.push(socket);
-        return () => void (socket.isClosed = true);
-      }),
+      socket: fromCallback<RealtimeEvent, { token: string; after: number | null; isWatching: boolean }>(
+        ({ input, sendBack, receive }) => {
+          const heard: RealtimeEvent[] = [];
+          receive((event) => heard.push(event));
+          const socket = { ...input, isClosed: false, report: sendBack, heard };
+          sockets.push(socket);
+          return () => void (socket.isClosed = true);
+        },
+      ),
       readMissed: fromPromise<UsageRow[], { token: string; after: number; to: number }>(
         ({ input }) =>
           new Promise((answer, fail) => reads.push({ after: input.after, to: input.to, answer, fail })),
@@ -43,7 +49,13 @@ function start({ isOnline = true } = {}) {
     delays: { backoff: ({ context }) => context.attempt * 100 },
   });
   const actor = createActor(machine, { clock, input: { isOnline, now: () => clock.now() } });
-  for (const type of ['rows.ready', 'rows.resynced', 'project.changed', 'session.ended'] as const)
+  for (const type of [
+    'rows.ready',
+    'rows.resynced',
+    'project.changed',
+    'forum.changed',
+    'session.ended',
+  ] as const)
     actor.on(type, (notice) => notices.push(notice));
   actor.start();
   return {
@@ -361,4 +373,19 @@ test('without provided actors the machine reports which one is missing', () => {
   actor.send({ type: 'session.changed', session: ann });
   silent.mockRestore();
   expect(String(errors[0])).toContain('socket is not provided');
+});
+
+test('a connection learns whether pages show the community, and a later one starts with it', () => {
+  const { actor, newest, notices } = start();
+  actor.send({ type: 'forum.watch', isWatching: true });
+  actor.send({ type: 'session.changed', session: ann });
+  expect(newest().isWatching).toBe(true);
+  newest().report({ type: 'socket.opened', resumedFrom: 0, head: 0 });
+  const change = {
+    ...({ kind: 'posted', postId: 'post-1', replyId: null, category: 'Ideas', replyCount: 0 } as const),
+  };
+  newest().report({ type: 'forum.changed', change });
+  expect(notices.at(-1)).toEqual({ type: 'forum.changed', change });
+  actor.send({ type: 'forum.watch', isWatching: false });
+  expect(newest().heard).toEqual([{ type: 'forum.watch', isWatching: false }]);
 });

@@ -11,7 +11,8 @@ const attempting = {
 export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
   context: ({ input: { isOnline, now = Date.now } }) => {
-    return { session: null, isOnline, held: null, head: 0, waiting: [], attempt: 0, heardAt: null, now };
+    const before = { session: null, held: null, head: 0, waiting: [], attempt: 0, heardAt: null };
+    return { ...before, isOnline, isWatching: false, now };
   },
   initial: 'stopped',
   on: {
@@ -20,6 +21,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
       { target: '.connecting', actions: 'takeSession' },
     ],
     'network.changed': { actions: assign({ isOnline: ({ event }) => event.isOnline }) },
+    'forum.watch': { actions: 'watchForum' },
     'socket.failed': { guard: 'hasSession', target: '.reconnecting.waiting' },
     // If a session ended during a disconnection, only the refused token shows it.
     'socket.refused': { target: '.stopped', actions: emit({ type: 'session.ended' }) },
@@ -40,6 +42,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
         'rows.pushed': { actions: { type: 'takeRows', params: ({ event }) => event.rows } },
         'summary.pushed': { target: '.current', actions: 'skipToHead' },
         'project.changed': { actions: emit(({ event }) => event) },
+        'forum.changed': { actions: emit(({ event }) => event) },
       },
       states: {
         current: {

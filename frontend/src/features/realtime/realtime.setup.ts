@@ -16,6 +16,8 @@ export interface RealtimeContext {
   attempt: number;
   /** When the last event from the server arrived, in ms since the epoch. */
   heardAt: number | null;
+  /** Whether pages show the community. */
+  isWatching: boolean;
   now: () => number;
 }
 
@@ -32,7 +34,7 @@ export const realtimeSetup = setup({
     children: {} as { socket: 'socket' },
   },
   actors: {
-    socket: fromCallback<RealtimeEvent, { token: string; after: number | null }>(() => {
+    socket: fromCallback<RealtimeEvent, { token: string; after: number | null; isWatching: boolean }>(() => {
       throw new Error('realtime: socket is not provided');
     }),
     readMissed: fromPromise<UsageRow[], { token: string; after: number; to: number }>(() => {
@@ -49,12 +51,19 @@ export const realtimeSetup = setup({
     isBehind: ({ context: { held, head } }) => head > (held ?? head),
   },
   actions: {
-    openSocket: enqueueActions(({ context: { session, held }, enqueue }) => {
+    openSocket: enqueueActions(({ context: { session, held, isWatching }, enqueue }) => {
       enqueue(stopChild('socket'));
       if (session)
-        enqueue(spawnChild('socket', { id: 'socket', input: { token: session.token, after: held } }));
+        enqueue(
+          spawnChild('socket', { id: 'socket', input: { token: session.token, after: held, isWatching } }),
+        );
     }),
     closeSocket: stopChild('socket'),
+    watchForum: enqueueActions(({ event, enqueue, self }) => {
+      if (event.type !== 'forum.watch') return;
+      enqueue.assign({ isWatching: event.isWatching });
+      if (self.getSnapshot().children.socket) enqueue.sendTo('socket', event);
+    }),
     takeSession: assign(({ context, event }) => {
       if (event.type !== 'session.changed') return {};
       const isSameUser = event.session !== null && event.session.userId === context.session?.userId;

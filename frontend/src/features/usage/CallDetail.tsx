@@ -4,12 +4,14 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Drawer, Flex, Skeleton, Tag } from 'antd';
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { Link } from 'react-router-dom';
 import { getUsage } from '../../api/usage/get.usage';
 import { queryKeys } from '../../api/cache/query.keys';
 import { Ago } from '../../ui/Ago';
 import { endpointText, isOriginWord, originLabel, originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
+import { LinkButton } from '../../ui/LinkButton';
 import { QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
@@ -76,6 +78,7 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
       {row && (
         <Flex vertical gap={8}>
           <Facts row={row} names={names} />
+          <AskLink row={row} />
           <CodeBlock label="call as JSON" language="JSON" code={JSON.stringify(row, null, 2)} />
         </Flex>
       )}
@@ -122,6 +125,17 @@ function Fact({ label, copy, children }: FactProps) {
   );
 }
 
+/** Opens a new post about the call. Its key, origin, path and query stay here. */
+function AskLink({ row: { method, endpoint, statusCode, errorCode, timestamp } }: { row: UsageRow }) {
+  const call = new URLSearchParams({ method, endpoint, status: String(statusCode), at: timestamp });
+  if (errorCode !== undefined) call.set('error', errorCode);
+  return (
+    <div>
+      <LinkButton to={`/community/new?${call}`}>Ask about this call</LinkButton>
+    </div>
+  );
+}
+
 /** Why a call failed and what to do; an unknown code is shown alone. */
 function ErrorFact({ code }: { code: string }) {
   return (
@@ -129,6 +143,7 @@ function ErrorFact({ code }: { code: string }) {
       <code>{code}</code>
       {Object.hasOwn(errorTable, code) && <span>{errorCause(code as ErrorCode)}</span>}
       {errorAdvice[code] && <strong>{errorAdvice[code]}</strong>}
+      <Link to={`/community?${new URLSearchParams({ q: code })}`}>Search the community</Link>
     </Fact>
   );
 }

@@ -43,6 +43,7 @@ function openTail(status: LiveStatus) {
     onRows,
     onResync: () => () => undefined,
     onProject: () => () => undefined,
+    onForum: () => () => undefined,
   };
   const page = (now: LiveStatus) => (
     <LiveContext.Provider value={{ ...live, status: now }}>
@@ -207,6 +208,7 @@ test('a paused list counts the new calls, and says “or more” once some were 
         onRows: () => () => undefined,
         onResync: () => () => undefined,
         onProject: () => () => undefined,
+        onForum: () => () => undefined,
       }}
     >
       <PausedNow isUnseenExact={isUnseenExact} />

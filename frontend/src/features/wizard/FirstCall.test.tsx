@@ -20,7 +20,15 @@ test.each([
 ] as const)('the wait while $status, online: $isOnline, is explained', ({ status, isOnline, note }) => {
   render(
     <LiveContext.Provider
-      value={{ status, isOnline, lastUpdateAt: null, onRows: none, onResync: none, onProject: none }}
+      value={{
+        status,
+        isOnline,
+        lastUpdateAt: null,
+        onRows: none,
+        onResync: none,
+        onProject: none,
+        onForum: none,
+      }}
     >
       <FirstCall projectId="orange-k3x9p2m7qa" />
     </LiveContext.Provider>,

@@ -1,0 +1,15 @@
+import type { ForumPost, ForumReply, ModerateForumPost } from '@orange-id/contract/forum.schema';
+import { submissionMachine } from '../../ui/submission';
+
+export interface Moderation {
+  post: ForumPost;
+  /** `null` if the post itself is moderated. */
+  reply: ForumReply | null;
+  body: ModerateForumPost;
+}
+
+/** Hides, locks, pins or moves a post, or hides a reply, by an administrator, with a reason. */
+export const moderatePostMachine = submissionMachine<Moderation>('moderatePost');
+
+/** Reports a post or a reply to the administrators, with a reason. */
+export const reportPostMachine = submissionMachine<{ replyId: string | null; reason: string }>('reportPost');
