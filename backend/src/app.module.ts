@@ -45,7 +45,7 @@ export class AppModule {
         KeysModule,
         ProjectsModule.with(environment),
         RewardsModule,
-        ForumModule,
+        ForumModule.with(environment),
         ...(environment.IDENTITY_URL ? [] : [ProjectUsersModule]),
       ],
     };

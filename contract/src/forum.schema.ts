@@ -245,6 +245,14 @@ export type ForumReports = z.infer<typeof forumReports>;
 export const forumMe = z.object({ canWrite: z.boolean(), isAdministrator: z.boolean() });
 export type ForumMe = z.infer<typeof forumMe>;
 
+/** `GET` and `PUT /api/forum/mail`: whether the user gets any mail about the community. */
+export const forumMail = z.strictObject({ isOn: z.boolean() });
+export type ForumMail = z.infer<typeof forumMail>;
+
+/** `GET` and `PUT /api/forum/posts/:id/mute`: whether the user gets no mail about this thread. */
+export const forumMute = z.strictObject({ isMuted: z.boolean() });
+export type ForumMute = z.infer<typeof forumMute>;
+
 /** Why open pages of the community read a post again. */
 export const forumChanges = ['posted', 'replied', 'changed', 'removed'] as const;
 

@@ -1,4 +1,4 @@
-import { documentTitle } from '@orange-id/contract/app.routes';
+import { appRoutes, documentTitle } from '@orange-id/contract/app.routes';
 import type { ForumPost, ForumReply } from '@orange-id/contract/forum.schema';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isDatabaseDown } from '../http/error.filter.js';
@@ -10,8 +10,6 @@ import type { ForumService } from './forum.service.js';
 
 const postsShown = 50;
 const repliesShown = 50;
-const description =
-  'Questions, bugs, ideas and showcases of developers who build with Orange ID: read, search and answer.';
 
 /**
  * The pages of the community as search engines and readers without scripts get them: the shell of the browser
@@ -47,8 +45,8 @@ export async function forumPages(
           ${byline(post)}, ${post.replyCount} ${post.replyCount === 1 ? 'reply' : 'replies'}</li>`,
       );
       return {
-        title: documentTitle('Community'),
-        description,
+        title: documentTitle(appRoutes['/community'].title),
+        description: appRoutes['/community'].description,
         address: urlOf('/community'),
         readable: `<main><h1>Community</h1><ul>${entries.join('')}</ul></main>`,
       };

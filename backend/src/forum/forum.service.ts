@@ -28,6 +28,7 @@ import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { ForumChanges } from '../realtime/forum.changes.js';
 import type { ForumPostRow } from './forum-post.entity.js';
+import { ForumFollowersRepository } from './forum.followers.repository.js';
 import { renderMarkdown, rendererVersion } from './forum.markdown.js';
 import {
   ForumRepository,
@@ -65,6 +66,7 @@ export class ForumService {
 
   constructor(
     private readonly rows: ForumRepository,
+    private readonly followers: ForumFollowersRepository,
     private readonly changes: ForumChanges,
     private readonly administrators: Administrators,
   ) {}
@@ -143,6 +145,7 @@ export class ForumService {
       if (same !== null) return same;
       await this.requireFewLinks(manager, userId, body.content);
       await this.rows.addPost(manager, { id, userId, ...body, ...renderMarkdown(body.content) });
+      await this.followers.wrote(manager, id, userId, false);
       return id;
     });
     if (written === id) {
@@ -210,6 +213,7 @@ export class ForumService {
         await this.requireFewLinks(manager, userId, content);
         const { html } = renderMarkdown(content);
         await this.rows.addReply(manager, { id, postId, userId, content, html });
+        await this.followers.wrote(manager, postId, userId, true);
       }
       return { reply: await this.replyRow(manager, postId, same ?? id), post: row };
     });

@@ -60,6 +60,8 @@ const publicRoutes = [
   'GET /api/forum/posts/:id',
   'GET /api/forum/posts/:id/replies',
   'GET /api/forum/posts/similar',
+  // Needs the token of a mail.
+  'GET /api/forum/unsubscribe',
   'GET /api/login',
   'GET /api/openapi.json',
   'GET /community',
@@ -101,6 +103,7 @@ const publicRoutes = [
   // An unguessable address.
   'GET /pictures/:file',
   'POST /api/auth/bedrock',
+  'POST /api/forum/unsubscribe',
   'POST /api/v1/auth/APPLE/callback',
   // Needs the browser session and the CSRF token of its form.
   'POST /api/v1/auth/consent',
@@ -363,6 +366,20 @@ const bearerRoutes: Record<string, BearerRoute> = {
   },
   'GET /api/forum/me': {
     other: (answer) => expect(answer.body).toEqual({ canWrite: true, isAdministrator: false }),
+  },
+  'GET /api/forum/mail': { other: (answer) => expect(answer.body).toEqual({ isOn: true }) },
+  'PUT /api/forum/mail': {
+    body: () => ({ isOn: false }),
+    other: (answer) => expect(answer.body).toEqual({ isOn: false }),
+  },
+  'GET /api/forum/posts/:id/mute': {
+    path: ({ postId }) => `/api/forum/posts/${postId}/mute`,
+    other: (answer) => expect(answer.body).toEqual({ isMuted: false }),
+  },
+  'PUT /api/forum/posts/:id/mute': {
+    path: ({ postId }) => `/api/forum/posts/${postId}/mute`,
+    body: () => ({ isMuted: true }),
+    other: (answer) => expect(answer.body).toEqual({ isMuted: true }),
   },
   'POST /api/forum/preview': {
     body: () => ({ content: 'Text' }),
@@ -636,6 +653,8 @@ async function ownView(portal: TestApp, { owner, postId }: OwnedData): Promise<u
     '/api/usage',
     `/api/forum/posts/${postId}`,
     `/api/forum/posts/${postId}/replies`,
+    `/api/forum/posts/${postId}/mute`,
+    '/api/forum/mail',
   ];
   const views = await Promise.all(paths.map((path) => portal.call('GET', path, { token: owner.token })));
   expect(views.filter(({ status }) => status !== 200)).toEqual([]);

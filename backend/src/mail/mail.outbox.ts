@@ -15,6 +15,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Ends such email when posted to (RFC 8058). */
+  unsubscribe?: string;
 }
 
 /** A waiting email. */

@@ -160,7 +160,15 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
         from: this.environment.MAIL_FROM,
         messageId: `<${claimed.id}@${new URL(this.environment.PUBLIC_URL).hostname}>`,
         // Suppresses automatic replies (RFC 3834).
-        headers: { 'auto-submitted': 'auto-generated' },
+        headers: {
+          'auto-submitted': 'auto-generated',
+          ...(mail.unsubscribe === undefined
+            ? {}
+            : {
+                'list-unsubscribe': `<${mail.unsubscribe}>`,
+                'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+              }),
+        },
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(sendWithinMs)]),
       });
       return 'sent';

@@ -9,7 +9,7 @@ export interface Sealed {
 
 /** The purpose of a subkey; each purpose has its own key. */
 export type SecretPurpose =
-  'api-key.lookup' | 'api-key.store' | 'signing-key.store' | 'mail.store' | 'canary';
+  'api-key.lookup' | 'api-key.store' | 'signing-key.store' | 'mail.store' | 'forum.unsubscribe' | 'canary';
 
 /**
  * All cryptography with the master secret: HKDF-SHA-256 subkeys per purpose, HMAC-SHA-256 for look-ups, AES-256-GCM for
