@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { LinkButton } from '../ui/LinkButton';
 import styles from './screens.module.css';
 
@@ -13,6 +13,7 @@ export function NotFoundPage() {
       <LinkButton to="/" type="primary">
         Go home
       </LinkButton>
+      <Link to="/community">Search the community</Link>
     </div>
   );
 }

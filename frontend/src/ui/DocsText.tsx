@@ -108,6 +108,9 @@ export const DocsSections = ({ sections }: { sections: readonly DocsSection<stri
     <section key={id} id={id} className={styles.section} aria-label={title}>
       <DocsHeading id={id} title={title} level={2} />
       <DocsBlocks blocks={blocks} />
+      <p className="note">
+        <Link to={`/community?${new URLSearchParams({ q: title })}`}>Search the community for “{title}”</Link>
+      </p>
     </section>
   ));
 

@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import { hostileTexts, scriptsInDocument } from '@orange-id/contract/hostile.text.fixture';
 import { somePost, someReply } from '@orange-id/contract/forum.fixture';
 import type { ForumPost, ForumReply } from '@orange-id/contract/forum.schema';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { answerLive } from '../../testing/live.connection';
-import { json, network, refusal, someone } from '../../testing/network';
+import { json, network, refusal, silence, someone } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
 const myId = 'a0000000-0000-7000-8000-000000000009';
@@ -311,4 +312,42 @@ test('hostile HTML in a post is inserted without anything that runs, loads or lo
   expect(within(article).getByText('const a = 1;')).toBeInTheDocument();
   expect(within(article).getByText('js')).toBeInTheDocument();
   expect(scriptsInDocument()).toEqual([]);
+});
+
+test('quick search finds posts while a user types, and opens one', async () => {
+  const post = somePost(1, { title: 'Login fails on Safari' });
+  keepForum([post]);
+  const { user, address } = openPortal('/community');
+  await screen.findByRole('link', { name: post.title });
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: /^Search pages/ }), 'Safari');
+  await user.click(await screen.findByRole('option', { name: /^Login fails on Safari/ }));
+  expect(await screen.findByRole('heading', { level: 1, name: post.title })).toBeInTheDocument();
+  expect(address()).toBe(`/community/posts/${post.id}`);
+});
+
+test('a call in Usage leads to a post about it without its key, origin and path', async () => {
+  const row = usageRowOf(7, {
+    ...({ method: 'GET', endpoint: '/api/v1/tokens/:id', statusCode: 404, outcome: 'error' } as const),
+    ...{ origin: 'https://app.example.com', path: '/api/v1/tokens/0x12', errorCode: 'token.notFound' },
+  });
+  network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
+  network.use(
+    http.get('/api/analytics/metrics', silence),
+    http.get('/api/usage/keys', () => json([])),
+  );
+  openPortal('/usage?call=7');
+  const ask = await screen.findByRole('link', { name: 'Ask about this call' });
+  const { pathname, searchParams } = new URL(ask.getAttribute('href') ?? '', 'http://localhost');
+  expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+    '/community/new',
+    {
+      ...{ method: 'GET', endpoint: '/api/v1/tokens/:id', status: '404', error: 'token.notFound' },
+      at: row.timestamp,
+    },
+  ]);
+  expect(screen.getByRole('link', { name: 'Search the community' })).toHaveAttribute(
+    'href',
+    '/community?q=token.notFound',
+  );
 });

@@ -88,7 +88,7 @@ function NewPost() {
           )
         }
       />
-      <Flex vertical gap={16}>
+      <Flex vertical gap={16} className={styles.page ?? ''}>
         {notice}
         <Card>
           <form
