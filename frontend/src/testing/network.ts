@@ -50,6 +50,7 @@ export const network = setupServer(
   http.get('/api/projects/:code/wallets', () => json({ wallets: [], total: 0, next: null })),
   http.get('/api/forum/posts', () => json({ pinned: [], posts: [], next: null, previous: null })),
   http.get('/api/forum/posts/similar', () => json({ posts: [] })),
+  http.get('/api/forum/mail', () => json({ isOn: true })),
   http.get('/api/forum/me', () => json({ canWrite: true, isAdministrator: false })),
   http.get('/api/usage', () => json({ rows: [], next: null })),
   // The URL of the login widget. jsdom loads no scripts, so the widget never loads.

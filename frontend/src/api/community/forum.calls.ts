@@ -1,4 +1,5 @@
 import {
+  forumMail,
   forumMe,
   forumPost,
   forumPosts,
@@ -7,6 +8,7 @@ import {
   forumReply,
   forumSimilar,
   type ChangeForumPost,
+  type ForumMail,
   type ForumMe,
   type ForumPost,
   type ForumPosts,
@@ -52,6 +54,12 @@ export const getReplies = (
 
 export const getForumMe = (signal?: AbortSignal): Promise<ForumMe> =>
   http({ path: '/api/forum/me', schema: forumMe, ...(signal && { signal }) });
+
+export const getForumMail = (signal?: AbortSignal): Promise<ForumMail> =>
+  http({ path: '/api/forum/mail', schema: forumMail, ...(signal && { signal }) });
+
+export const setForumMail = (body: ForumMail): Promise<ForumMail> =>
+  http({ path: '/api/forum/mail', method: 'PUT', body, schema: forumMail });
 
 export const previewMarkdown = (content: string, signal?: AbortSignal): Promise<ForumPreview> =>
   http({

@@ -100,6 +100,7 @@ describe('a field of the profile', () => {
       'Account',
       'Sign-in',
       'Connected apps',
+      'Community email',
       'Profile Picture',
     ]);
     for (const [name, placeholder, value, body] of [

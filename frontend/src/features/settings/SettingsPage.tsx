@@ -8,6 +8,7 @@ import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
+import { CommunityMail } from './CommunityMail';
 import { ConnectedApps } from './ConnectedApps';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
@@ -23,7 +24,7 @@ const shownKeys = [
   queryKeys.connectedApps,
 ];
 
-/** `/settings`: the profile fields, each with a view and an edit state, then the sign-in section, the connected apps and the picture. */
+/** `/settings`: the profile fields, each with a view and an edit state, then the sign-in section, the connected apps, the email and the picture. */
 export function SettingsPage() {
   const { user, error, retry } = useKnownUser();
   useReadAgainWhenShown(shownKeys);
@@ -56,6 +57,7 @@ export function SettingsPage() {
           </SettingsSection>
           <SignInSection user={user} />
           <ConnectedApps user={user} />
+          <CommunityMail />
           <AvatarSection user={user} />
         </Flex>
       ) : error ? (
