@@ -57,7 +57,7 @@ test('the sample game is played, paused, goes on and quits, and its data comes b
   await expect(check(page, 'Answers quit')).toContainText('Passed');
   await machine('gameHost').visits('quitting');
   await page.reload();
-  await page.getByRole('tab', { name: 'Saved data' }).click();
+  await page.getByText('Saved data', { exact: true }).click();
   await expect(page.getByText('"coins"')).toBeVisible();
 });
 
@@ -86,7 +86,7 @@ test('a hostile game is contained: the page stays responsive, and the checks nam
   await expect(check(page, 'Sends a score')).toContainText('Not a finite number');
   await expect(check(page, 'No request to another origin')).toContainText('https://evil.example.com/steal');
   // The game loops by now: its process does not answer, this page does.
-  await page.getByRole('tab', { name: 'Saved data' }).click();
+  await page.getByText('Saved data', { exact: true }).click();
   const saved = await page.locator('pre').textContent();
   expect(JSON.parse(String(saved))).toEqual([
     'storage: refused',
@@ -98,7 +98,7 @@ test('a hostile game is contained: the page stays responsive, and the checks nam
   expect(new URL(page.url()).pathname).toBe(path);
   await page.getByRole('button', { name: 'Quit' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'closed');
-  await page.getByRole('tab', { name: /^Checks/ }).click();
+  await page.getByText(/^Checks/).click();
   await expect(check(page, 'Answers quit')).toContainText('No answer');
 });
 

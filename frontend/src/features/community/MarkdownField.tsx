@@ -81,6 +81,8 @@ export function MarkdownField(props: MarkdownFieldProps) {
                 setRefusal(null);
                 onChange(text);
               }}
+              // Browsers scroll to the caret only, which can leave the field's edge below the header.
+              onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
               onPaste={(event) => {
                 const reason = pasteRefusal(event);
                 setRefusal(reason);

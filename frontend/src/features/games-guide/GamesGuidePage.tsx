@@ -41,13 +41,13 @@ export function GamesGuidePage() {
   return (
     <PanelOpened value={isHydrated}>
       <div className={styles.root}>
-        <header className={styles.hero}>
-          <h1>{appRoutes[gamesGuidePath].title}</h1>
+        <h1 className={styles.title}>{appRoutes[gamesGuidePath].title}</h1>
+        <div className={styles.hero}>
           <p>{gamesGuideLead}</p>
           <LinkButton to={playgroundPath} type="primary">
             Open the playground
           </LinkButton>
-        </header>
+        </div>
         <div className={textStyles.withContents}>
           <DocsContents links={[...sections, downloads]} />
           <div className={textStyles.text}>

@@ -58,7 +58,7 @@ export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
       <Segmented<Kind>
         aria-label="Game"
         options={[
-          { value: 'sample', label: 'Sample game' },
+          { value: 'sample', label: 'Sample' },
           { value: 'files', label: 'Your files', disabled: !hasOrigin },
           { value: 'address', label: 'Local address' },
         ]}

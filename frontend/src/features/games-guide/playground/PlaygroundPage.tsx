@@ -1,6 +1,6 @@
 import { appRoutes } from '@orange-id/contract/app.routes';
 import { gamesGuidePath, playgroundPath } from '@orange-id/contract/games.guide';
-import { Alert, Button, Segmented, Switch, Tabs, Tag } from 'antd';
+import { Alert, Button, Segmented, Switch, Tag } from 'antd';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useConfig } from '../../../api/config/config.context';
@@ -16,14 +16,16 @@ import { gameHostMachine } from './game.host.machine';
 import { useGame, type HostState } from './useGame';
 import styles from './playground.module.css';
 
-const states: Record<HostState, { word: string; color: string }> = {
-  loading: { word: 'Loading', color: 'default' },
-  playing: { word: 'Playing', color: 'green' },
-  paused: { word: 'Paused', color: 'gold' },
-  over: { word: 'Game over', color: 'blue' },
-  quitting: { word: 'Quitting', color: 'gold' },
-  closed: { word: 'Closed', color: 'default' },
+const states: Record<HostState, string> = {
+  loading: 'Loading',
+  playing: 'Playing',
+  paused: 'Paused',
+  over: 'Game over',
+  quitting: 'Quitting',
+  closed: 'Closed',
 };
+
+type View = 'checks' | 'messages' | 'data';
 
 /** `/games-sdk-integration-guide/playground`: runs a game as its host would, and checks it. */
 export function PlaygroundPage() {
@@ -73,6 +75,7 @@ interface HostProps {
 /** One run of a game. */
 function Host({ source, isSlow, onSlow, onRestart }: HostProps) {
   const { playgroundOrigin } = useConfig();
+  const [view, setView] = useState<View>('checks');
   const [size, setSize] = useState<'phone' | 'desktop'>('phone');
   const [isMuted, setMuted] = useState(false);
   const name = dataNameOf(source);
@@ -91,9 +94,7 @@ function Host({ source, isSlow, onSlow, onRestart }: HostProps) {
     <div className={styles.columns} data-machine={gameHostMachine.id} data-state={state}>
       <section className={styles.stage} aria-label="Game">
         <div className={styles.bar}>
-          <Tag color={states[state].color} role="status">
-            {states[state].word}
-          </Tag>
+          <Tag role="status">{states[state]}</Tag>
           {isClosed ? (
             <Button type="primary" size="small" onClick={onRestart}>
               Start again
@@ -173,49 +174,43 @@ function Host({ source, isSlow, onSlow, onRestart }: HostProps) {
         )}
       </section>
       <section className={styles.findings} aria-label="Findings">
-        <Tabs
-          items={[
-            {
-              key: 'checks',
-              label: failed > 0 ? `Checks (${failed} failed)` : 'Checks',
-              children: (
-                <>
-                  <GameChecks checks={checks} />
-                  <div className={styles.acts}>
-                    <Button onClick={() => saveFile('game-report.json', reportOf(name, checks))}>
-                      Download report
-                    </Button>
-                    <Button onClick={() => window.print()}>Print report</Button>
-                  </div>
-                </>
-              ),
-            },
-            {
-              key: 'messages',
-              label: <span>Messages ({log.length})</span>,
-              children: <GameLog log={log} />,
-            },
-            {
-              key: 'data',
-              label: 'Saved data',
-              children: (
-                <>
-                  <p className={styles.help}>This browser keeps the data of each game.</p>
-                  <pre className={styles.data}>{saved ?? 'Nothing is saved.'}</pre>
-                  <Button
-                    disabled={saved === null}
-                    onClick={() => {
-                      writeSaved(name, null);
-                      onRestart();
-                    }}
-                  >
-                    Clear and restart
-                  </Button>
-                </>
-              ),
-            },
+        <Segmented<View>
+          aria-label="Findings"
+          options={[
+            { value: 'checks', label: failed > 0 ? `Checks (${failed} failed)` : 'Checks' },
+            { value: 'messages', label: `Messages (${log.length})` },
+            { value: 'data', label: 'Saved data' },
           ]}
+          value={view}
+          onChange={setView}
         />
+        {view === 'checks' && (
+          <>
+            <GameChecks checks={checks} />
+            <div className={styles.acts}>
+              <Button onClick={() => saveFile('game-report.json', reportOf(name, checks))}>
+                Download report
+              </Button>
+              <Button onClick={() => window.print()}>Print report</Button>
+            </div>
+          </>
+        )}
+        {view === 'messages' && <GameLog log={log} />}
+        {view === 'data' && (
+          <>
+            <p className={styles.help}>This browser keeps the data of each game.</p>
+            <pre className={styles.data}>{saved ?? 'Nothing is saved.'}</pre>
+            <Button
+              disabled={saved === null}
+              onClick={() => {
+                writeSaved(name, null);
+                onRestart();
+              }}
+            >
+              Clear and restart
+            </Button>
+          </>
+        )}
       </section>
     </div>
   );
