@@ -71,12 +71,12 @@ describe('the pages of the community, as the server sends them', () => {
         acceptedAnswer: {
           '@type': 'Answer',
           text: 'The answer',
-          url: `${url}#${accepted}`,
+          url: `${url}#reply-${accepted}`,
           author,
           dateCreated,
         },
         suggestedAnswer: [
-          { '@type': 'Answer', text: 'An idea', url: `${url}#${first}`, author, dateCreated },
+          { '@type': 'Answer', text: 'An idea', url: `${url}#reply-${first}`, author, dateCreated },
         ],
       },
     });

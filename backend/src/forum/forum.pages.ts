@@ -92,7 +92,7 @@ function structuredData(post: ForumPost, replies: readonly ForumReply[], url: st
     author: { '@type': 'Person', name: row.authorName },
   });
   const answers = (type: string, some: readonly ForumReply[]) =>
-    some.map((reply) => ({ '@type': type, url: `${url}#${reply.id}`, ...common(reply) }));
+    some.map((reply) => ({ '@type': type, url: `${url}#reply-${reply.id}`, ...common(reply) }));
   if (post.category !== 'Questions') {
     return {
       '@context': 'https://schema.org',
