@@ -168,7 +168,8 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
           'isNullable', not a.attnotnull, 'hasDefault', a.atthasdef) order by a.attnum)
-        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+          and a.attgenerated = '') as columns,
       coalesce((select json_agg(a.attname) from pg_index i join pg_attribute a
         on a.attrelid = i.indrelid and a.attnum = any(i.indkey) where i.indrelid = c.oid and i.indisprimary), '[]') as key,
       (select json_agg(pg_get_constraintdef(k.oid)) from pg_constraint k where k.conrelid = c.oid) as constraints
@@ -188,11 +189,20 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
       allowed: matches(/^CHECK \(\(+(\w+) = ANY \(+ARRAY\['([^']*)'/),
     };
   });
+  const isRequired = ({ columns }: Table, column: string) =>
+    columns.some(({ name, isNullable }) => name === column && !isNullable);
+  const refersTo = (table: Table, other: Table) =>
+    Object.entries(table.references).some(
+      ([column, name]) => name === other.name && isRequired(table, column),
+    );
   const sorted: Table[] = [];
   const visit = (table: Table): void => {
     if (sorted.includes(table)) return;
-    for (const name of Object.values(table.references)) {
-      if (name !== table.name) visit(tables.find((each) => each.name === name) as Table);
+    for (const [column, name] of Object.entries(table.references)) {
+      const other = tables.find((each) => each.name === name) as Table;
+      // A reference that may be null waits for rows that refer to this table, such as a post's accepted reply.
+      const comesLater = !isRequired(table, column) && refersTo(other, table);
+      if (other !== table && !comesLater) visit(other);
     }
     if (!sorted.includes(table)) sorted.push(table);
   };

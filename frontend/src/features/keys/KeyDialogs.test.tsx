@@ -183,6 +183,8 @@ test('a field that isn’t valid is explained and focused, and nothing is sent',
 test('an incomplete expiry, for which the browser reports no value, is explained and does not remove the expiry', async () => {
   const { user, changes } = await openKeys({ expiresAt: ago(-dayMs) });
   await user.click(button('Edit Server'));
+  // The dialog focuses its first field once it is open.
+  await waitFor(() => expect(field(edit, /^Name/)).toHaveFocus());
   const expiry = field(edit, /^Expires/);
   fireEvent.change(expiry, { target: { value: '' } });
   Object.defineProperty(expiry, 'validity', { value: { badInput: true } });
