@@ -7,9 +7,10 @@ const version = createHash('sha256')
   .update(readFileSync(new URL('../../frontend/build/scoped.class.mjs', import.meta.url)))
   .digest('hex');
 
-/** The names of the classes that a CSS module defines. Those in `:global()` belong to other files. */
+/** The names of the classes that a CSS module defines. Those in `:global()` belong to other files, and
+ * `url()` names none. */
 export const classesOf = (css) => {
-  const own = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/:global\([^)]*\)/g, '');
+  const own = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(?::global|url)\([^)]*\)/g, '');
   return new Set([...own.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, name]) => name));
 };
 

@@ -27,7 +27,9 @@ const usesIn = (path) =>
 
 test('the classes of a CSS module are those outside comments and :global(), also in nested rules', () => {
   expect([
-    ...classesOf('.a:global(.b) { .c & { margin: 0.5em } } /* .d */ :is(.e, .f-g):not(.a) {}'),
+    ...classesOf(
+      '.a:global(.b) { .c & { margin: 0.5em } } /* .d */ :is(.e, .f-g):not(.a) { background: url(./h.svg) }',
+    ),
   ]).toEqual(['a', 'c', 'e', 'f-g']);
 });
 

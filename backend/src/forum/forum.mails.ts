@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { type OnApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
@@ -20,7 +15,7 @@ const purpose = 'forum.unsubscribe';
 
 /** Mail about replies to the participants of a thread, gathered to at most one an hour per thread. */
 @Injectable()
-export class ForumMails implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ForumMails implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loop = new WakingLoop('Mail about the community', async () => {
     await this.queueDue();
     return everyMs;
@@ -37,7 +32,7 @@ export class ForumMails implements OnApplicationBootstrap, BeforeApplicationShut
     if (this.outbox.isConfigured) this.loop.wake();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.loop.stop();
   }
 

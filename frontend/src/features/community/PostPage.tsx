@@ -1,3 +1,5 @@
+import '../../ui/light-card.css';
+import '../../ui/skeleton.css';
 import {
   forumPost,
   type ForumChange,
@@ -25,8 +27,6 @@ import { postQuery, repliesQuery, withReply, type ReplyPages } from './thread.ca
 import { useMayWrite } from './useMayWrite';
 import { useThreadActs } from './useThreadActs';
 import styles from './community.module.css';
-import '../../ui/skeleton.css';
-import '../../ui/light-card.css';
 
 /** `/community/posts/:id`: a post with its replies; `#reply-{id}` opens the page with that reply. */
 export function PostPage() {
