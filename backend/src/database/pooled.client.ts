@@ -8,6 +8,13 @@ const isTimeout = (error: unknown): boolean =>
  * connection is unknown, and a surrounding transaction stays open, because its ROLLBACK waits behind the query.
  */
 export class PooledClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    // When the server ends, its last message can arrive in the packet that completes the connection, before the holder
+    // of the client listens for errors. Without a listener, that would end the process.
+    this.on('error', () => undefined);
+  }
+
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- stands for all overloads of the driver
   override query(...args: any[]): any {
     const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, args);
@@ -19,6 +26,6 @@ export class PooledClient extends pg.Client {
   /** The holder of the client releases it as broken when an error is emitted; the pool then drops it. */
   private giveUp(error: unknown): void {
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    if (this.listenerCount('error') > 0) this.emit('error', error as Error);
+    this.emit('error', error as Error);
   }
 }
