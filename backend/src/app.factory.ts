@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { limits } from '@orange-id/contract/limits';
@@ -11,7 +12,7 @@ import { otherPortalsOf } from './config/environment.js';
 import type { Environment } from './config/environment.js';
 import { readLoader } from './config/loader.file.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
-import { migrate, withStartLock } from './database/migrate.js';
+import { migrate, requireMigrated, withStartLock } from './database/migrate.js';
 import { WAITS } from './config/waits.js';
 import type { Waits } from './config/waits.js';
 import type { DatabaseAddress } from './config/database.address.js';
@@ -70,8 +71,10 @@ export async function createApp({
   webRoot,
   timeouts,
 }: AppOptions): Promise<NestFastifyApplication> {
+  const logger = new QuietLogger(environment);
+  Logger.overrideLogger(logger);
   await withStartLock(address, async () => {
-    await migrate(address, environment);
+    await (environment.MIGRATE === 'on' ? migrate : requireMigrated)(address, environment);
     await ensureUsagePartitions(address);
     await adoptCurrentSecret(address, new SecretsService(loadMasterSecrets(environment)), [
       sealedApiKeys,
@@ -118,7 +121,7 @@ export async function createApp({
     {
       abortOnError: false,
       bodyParser: false,
-      logger: new QuietLogger(environment),
+      logger,
     },
   );
   await checkSecretCanary(app.get(DataSource), app.get(SecretsService));

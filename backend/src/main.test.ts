@@ -32,8 +32,8 @@ describe('the program', () => {
     removeDataFolder(dataDir);
   });
 
-  const run = (variables: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, [program], {
+  const run = (variables: Record<string, string> = {}, ...args: string[]) => {
+    const child = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -247,6 +247,25 @@ describe('the program', () => {
     expect(output.text.trim()).toMatch(line);
     expect(output.text.trim()).not.toContain('\n');
     expect(output.text).not.toContain('hunter2');
+  });
+
+  test('the command migrate brings the database up to date without serving, and an unknown command is refused', async () => {
+    const { address, drop } = await createTestDatabase({ empty: true });
+    const DATABASE_URL = `postgres://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`;
+    const migrated = run({ DATABASE_URL }, 'migrate');
+    expect([await ended(migrated.child), migrated.output.text]).toEqual([0, 'The database is up to date.\n']);
+    const client = new pg.Client(address);
+    await client.connect();
+    expect(
+      (await client.query('select count(*)::int as count from migrations')).rows[0].count,
+    ).toBeGreaterThan(0);
+    await client.end();
+    const unknown = run({ DATABASE_URL }, 'migrat');
+    expect([await ended(unknown.child), unknown.output.text]).toEqual([
+      1,
+      '"migrat" is not a command; the commands are migrate, and none to serve\n',
+    ]);
+    await drop();
   });
 
   test('a port in use, or an address of another machine, prints one line and gives exit code 1', async () => {

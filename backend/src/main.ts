@@ -3,19 +3,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import pg from 'pg';
 import { ConfigurationError, Environment, parseEnvironment, servesMailbox } from './config/environment.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
-import { addressOf } from './config/database.address.js';
-import type { DatabaseAddress } from './config/database.address.js';
-import { startEmbeddedPostgres } from './database/embedded.postgres.js';
-import { PostgresSupervisor } from './database/postgres.supervisor.js';
+import { failureText, runCommand } from './commands.js';
+import { openDatabase } from './database/open.database.js';
+import type { OpenDatabase } from './database/open.database.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Starts the portal and ends it on SIGINT or SIGTERM: requests in flight are answered, the database stops last. */
 export async function main(): Promise<void> {
-  let opening: Promise<Database> | null = null;
+  let opening: Promise<OpenDatabase> | null = null;
   let app: NestFastifyApplication | null = null;
   let ending: Promise<void> | null = null;
 
@@ -46,7 +44,7 @@ export async function main(): Promise<void> {
       );
     }
     // Loading the application's modules takes as long as starting the database, so both run concurrently.
-    opening = openDatabase(environment);
+    opening = openDatabase(environment, say);
     const [{ address }, { createApp, defaultWebRoot }] = await Promise.all([
       opening,
       import('./app.factory.js'),
@@ -60,13 +58,7 @@ export async function main(): Promise<void> {
     welcome(environment);
   } catch (error) {
     if (ending) return;
-    const text =
-      error instanceof ConfigurationError
-        ? error.message
-        : error instanceof Error
-          ? error.stack
-          : String(error);
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${failureText(error)}\n`);
     end(1);
   }
 }
@@ -89,42 +81,6 @@ async function closeWithin(app: NestFastifyApplication | null, timeoutMs: number
     (error: unknown) => error,
   );
   return Promise.race([closing, late]).finally(() => clearTimeout(cut));
-}
-
-interface Database {
-  address: DatabaseAddress;
-  stop(): Promise<void>;
-}
-
-async function openDatabase(environment: Environment): Promise<Database> {
-  if (environment.DATABASE_URL !== undefined) {
-    const address = addressOf(environment.DATABASE_URL);
-    await probe(address);
-    return { address, stop: async () => undefined };
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
-  // Not imported at the top of the file: loading Nest would delay the start of the database.
-  const { Logger } = await import('@nestjs/common');
-  const supervisor = new PostgresSupervisor(postgres, new Logger('Database'));
-  supervisor.watch();
-  return { address: postgres.address, stop: () => supervisor.stop() };
-}
-
-/** Fails with one line if the configured server cannot be used. */
-async function probe(address: DatabaseAddress): Promise<void> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    const { code, message } = error as Error & { code?: string };
-    throw new ConfigurationError(
-      `DATABASE_URL must be a PostgreSQL server that can be reached (it is set, value not shown; connecting failed ` +
-        `with ${code ?? message}); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal`,
-    );
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** Why the portal cannot listen, by the code of the error. */
@@ -158,4 +114,5 @@ function welcome(environment: Environment): void {
   say('');
 }
 
-await main();
+const [command] = process.argv.slice(2);
+await (command === undefined ? main() : runCommand(command));

@@ -140,6 +140,7 @@ const shape = {
   USAGE_DURABILITY: z.enum(['durable', 'buffered'], 'must be durable or buffered').default('durable'),
   USAGE_RETENTION_MONTHS: whole('months', 0, 1200).default(13),
   USAGE_DAILY_QUOTA: whole('calls', 0, 1_000_000_000).default(1_000_000),
+  MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   DATABASE_POOL: whole('connections', 2, 200).default(10),
   RATE_LIMIT_PER_ADDRESS: whole('calls per second', 1, 1_000_000).default(2000),
   RATE_LIMIT_PER_KEY: whole('calls per second', 1, 1_000_000).default(1000),

@@ -1,0 +1,44 @@
+import { ConfigurationError, parseEnvironment } from './config/environment.js';
+import type { Environment } from './config/environment.js';
+import { openDatabase } from './database/open.database.js';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** What `node main.js <command>` does instead of serving. */
+const commands: Record<string, (environment: Environment) => Promise<void>> = {
+  migrate: async (environment) => {
+    const { Logger } = await import('@nestjs/common');
+    const { QuietLogger } = await import('./http/quiet.logger.js');
+    const { migrate, withStartLock } = await import('./database/migrate.js');
+    Logger.overrideLogger(new QuietLogger(environment));
+    const { address, stop } = await openDatabase(environment, say);
+    try {
+      await withStartLock(address, () => migrate(address, environment));
+      say('The database is up to date.');
+    } finally {
+      await stop();
+    }
+  },
+};
+
+/** Runs one command and sets the exit code: 1 if it fails, with the reason on stderr. */
+export async function runCommand(name: string): Promise<void> {
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command === undefined) {
+      throw new ConfigurationError(
+        `"${name}" is not a command; the commands are ${Object.keys(commands).join(', ')}, and none to serve`,
+      );
+    }
+    await command(parseEnvironment(process.env));
+  } catch (error) {
+    process.stderr.write(`${failureText(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** One line for what an operator can mend, otherwise the stack. */
+export function failureText(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  return error instanceof Error ? String(error.stack) : String(error);
+}
