@@ -8,6 +8,7 @@ const entries = [
   'main',
   'openapi.text',
   'config/environment',
+  'config/environment.text',
   'database/cluster.folders',
   'database/embedded.postgres',
   'database/migrate',

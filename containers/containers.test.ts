@@ -10,7 +10,7 @@ import { contextFilter, readDockerfile, root, Stage } from './image.file';
 const stages = readDockerfile();
 const image = stages.at(-1) as Stage;
 const isIgnored = contextFilter();
-/** The variables that the README puts into `.env`. */
+/** The variables that docs/DEPLOYMENT.md puts into `.env`. */
 const answers: Record<string, string> = {
   PUBLIC_URL: 'http://localhost:3000',
   PORTAL_SECRET: randomBytes(32).toString('hex'),
@@ -175,7 +175,7 @@ describe('docker-compose.yml', () => {
       'WEB_ROOT',
       'SHUTDOWN_SECONDS',
     ]);
-    // Operators set variables by the names in the README.
+    // Operators set variables by the names in docs/CONFIGURATION.md.
     const { read } = composeVariables();
     expect(read.filter((name) => !variableNames.includes(name)).sort()).toEqual([
       'PORTAL_PORT',
@@ -276,8 +276,9 @@ describe('docker-compose.yml', () => {
     expect(secondsOf(portal.stop_grace_period as string)).toBeGreaterThan(SHUTDOWN_SECONDS + 10);
   });
 
-  test('the README sets every required variable', () => {
-    const section = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Run it with Docker\n')[1] ?? '';
+  test('docs/DEPLOYMENT.md sets every required variable', () => {
+    const section =
+      readFileSync(join(root, 'docs/DEPLOYMENT.md'), 'utf8').split('\n## Run it with Docker\n')[1] ?? '';
     const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
     expect(block).toContain('docker compose up');
     for (const name of composeVariables().demanded) expect(block).toContain(`${name}=`);

@@ -37,7 +37,7 @@ describe('the image, built and run by its own steps', () => {
     await chmod(folder, 0o755);
     const home = await ownFolder('home');
 
-    const answers = await answersOfReadme(await ownFolder('readme'));
+    const answers = await answersOfDeployment(await ownFolder('readme'));
     const port = await freePort();
     databasePort = await freePort();
     const compose = readCompose(answers);
@@ -216,17 +216,17 @@ describe('the image, built and run by its own steps', () => {
     }
   });
 
-  /** Runs the README's commands that write `.env`, and returns its variables. */
-  async function answersOfReadme(cwd: string): Promise<Record<string, string>> {
+  /** Runs the commands of docs/DEPLOYMENT.md that write `.env`, and returns its variables. */
+  async function answersOfDeployment(cwd: string): Promise<Record<string, string>> {
     const section =
-      (await readFile(join(root, 'README.md'), 'utf8')).split('\n## Run it with Docker\n')[1] ?? '';
+      (await readFile(join(root, 'docs/DEPLOYMENT.md'), 'utf8')).split('\n## Run it with Docker\n')[1] ?? '';
     const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
     const { code, output } = await run(['sh', '-ec', block.replace('docker compose up', '')], {
       cwd,
       env: stepEnvironment({}, cwd),
       account,
     });
-    if (code !== 0) throw new Error(`the README's commands ended with ${code}: ${output}`);
+    if (code !== 0) throw new Error(`the commands of docs/DEPLOYMENT.md ended with ${code}: ${output}`);
     const lines = (await readFile(join(cwd, '.env'), 'utf8')).trim().split('\n');
     return Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]));
   }

@@ -16,6 +16,7 @@ const groups = [
     ['Dead code', 'knip', []],
     ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
     ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],
+    ['docs/CONFIGURATION.md is up to date', 'node', ['scripts/configuration.mjs', '--check']],
     ['OpenAPI document passes the linter', 'node', ['scripts/openapi.lint.mjs']],
     ['The lock file holds every platform', 'node', ['scripts/platforms.mjs']],
     ['No dependency has a known high-severity vulnerability', 'node', ['scripts/audit.mjs'], { loud: true }],

@@ -186,13 +186,17 @@ const shape = {
 
 const schema = z.object(shape);
 type Parsed = z.infer<typeof schema>;
+export type VariableName = keyof Parsed;
 
 /** All supported variables. */
 export const variableNames = Object.keys(shape);
 
+/** What each variable is if it is not set. */
+export const defaults: Parsed = schema.parse({});
+
 /** A valid value of each variable, for its error message: the default, or the value below. */
-const examples: Record<keyof Parsed, unknown> = {
-  ...schema.parse({}),
+const examples: Record<VariableName, unknown> = {
+  ...defaults,
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://portal.example.com',
   WEB_ROOT: 'frontend/dist',

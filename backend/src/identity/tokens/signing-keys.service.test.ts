@@ -90,7 +90,7 @@ describe('signing keys', () => {
     let oldToken: string;
     beforeAll(async () => {
       own = await createTestDatabase();
-      // As the README says: first all instances know both secrets, then they swap them.
+      // As docs/CONFIGURATION.md says: first all instances know both secrets, then they swap them.
       old = await start({ PORTAL_SECRET: secret, PORTAL_SECRET_PREVIOUS: next }, own.address);
       oldToken = (await signUp(old)).token;
       fresh = await start({ PORTAL_SECRET: next, PORTAL_SECRET_PREVIOUS: secret }, own.address);
