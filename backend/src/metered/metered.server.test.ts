@@ -6,7 +6,7 @@ import { serverTimingOf } from '@orange-id/contract/server.timing';
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
-import { startTestApp, TestApp } from '../testing/test.app.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { KeyDirectory } from './key.directory.js';
 
@@ -157,24 +157,43 @@ describe('a call with X-API-Key', () => {
     expect(rows.map((row) => row.origin)).toEqual([`${site}:8443`, 'local', 'local']);
   });
 
+  const preflight = (path: string, method: string, requested?: string) =>
+    portal.call('OPTIONS', path, {
+      headers: {
+        origin: 'https://preflight.example.com',
+        'access-control-request-method': method,
+        ...(requested === undefined ? {} : { 'access-control-request-headers': requested }),
+      },
+    });
+  const corsOf = ({ headers }: Answer) =>
+    ['origin', 'headers', 'credentials'].map((name) => headers.get(`access-control-allow-${name}`));
+
   test('a preflight succeeds for any origin, without credentials and without metering', async () => {
-    // Rows of earlier refusals are still being gathered, so only those of this origin count.
-    const origin = 'https://preflight.example.com';
     for (const { method, path } of Object.values(meteredRoutes)) {
-      const answer = await portal.call('OPTIONS', path.replace(/\{\w+\}/g, 'x'), {
-        headers: {
-          origin,
-          'access-control-request-method': method,
-          'access-control-request-headers': 'x-api-key',
-        },
-      });
+      const answer = await preflight(path.replace(/\{\w+\}/g, 'x'), method, 'x-api-key');
       expect(answer.status).toBe(204);
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(corsOf(answer)).toEqual(['*', 'x-api-key', null]);
       expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
-      expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key, content-type');
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     }
-    expect(await portal.db.query('select from api_usage where origin = $1', [origin])).toEqual([]);
+    // Rows of earlier refusals are still being gathered, so only those of this origin count.
+    expect(
+      await portal.db.query('select from api_usage where origin = $1', ['https://preflight.example.com']),
+    ).toEqual([]);
+  });
+
+  test('a preflight allows every requested header, such as those that tracing adds, on every endpoint', async () => {
+    const requested =
+      'authorization,baggage,content-type,newrelic,sentry-trace,traceparent,tracestate,x-api-key,x-b3-traceid,x-datadog-trace-id,x-requested-with';
+    for (const { method, path } of Object.values(meteredRoutes)) {
+      const answer = await preflight(path.replace(/\{\w+\}/g, 'x'), method, requested);
+      expect([path, answer.status, ...corsOf(answer)]).toEqual([path, 204, '*', requested, null]);
+    }
+    const none = await preflight('/api/v1/key', 'GET');
+    expect(none.headers.get('access-control-allow-headers')).toBe('x-api-key, content-type');
+    for (const odd of ['x-api-key, <b>', '"x"', '*(x)']) {
+      const answer = await preflight('/api/v1/key', 'GET', odd);
+      expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key, content-type');
+    }
   });
 
   test('returns 400 for an unknown or repeated parameter, metered as an error', async () => {

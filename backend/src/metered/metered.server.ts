@@ -278,13 +278,16 @@ export async function meteredServer(
     });
   }
   for (const path of new Set(Object.values<MeteredRoute>(meteredRoutes).map((route) => route.path))) {
-    const preflightHeaders = {
-      'access-control-allow-methods': meteredMethodsOf(path).join(', '),
-      'access-control-allow-headers': `${apiKeyHeader}, content-type`,
-      'access-control-max-age': '86400',
-    };
-    instance.options(fastifyPathOf(path), (_request, reply) =>
-      reply.headers(preflightHeaders).code(204).send(),
+    const methods = meteredMethodsOf(path).join(', ');
+    instance.options(fastifyPathOf(path), (request, reply) =>
+      reply
+        .headers({
+          'access-control-allow-methods': methods,
+          'access-control-allow-headers': allowedHeadersOf(request),
+          'access-control-max-age': '86400',
+        })
+        .code(204)
+        .send(),
     );
   }
 
@@ -301,6 +304,17 @@ export async function meteredServer(
 }
 
 const isIllustration = ({ method, raw }: FastifyRequest): boolean => isIllustrated(method, pathOf(raw.url));
+
+/**
+ * The headers that a preflight allows: all it asks for, since tracing libraries add their own to every call of a page.
+ * Calls carry no credentials, and read no other header.
+ */
+const allowedHeadersOf = ({ headers }: FastifyRequest): string => {
+  const requested = headers['access-control-request-headers'] ?? '';
+  return /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/.test(requested)
+    ? requested
+    : `${apiKeyHeader}, content-type`;
+};
 
 /** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {
