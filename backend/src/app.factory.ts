@@ -48,7 +48,7 @@ import { adoptCurrentSecret } from './secrets/secret.rotation.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { KeyDirectory } from './metered/key.directory.js';
 import { MeteredHandlers } from './metered/metered.handlers.js';
-import { isMetered, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
+import { isMetered, isOfApi, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
 import { examplePlugin } from './web/example.plugin.js';
@@ -109,7 +109,11 @@ export async function createApp({
     logger: false,
     rewriteUrl: ({ url = '/', headers }: IncomingMessage) => pageAddress(url, headers.accept),
     // A URL that cannot be decoded never reaches a route or the error filter.
-    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      if (isOfApi(request.raw.url ?? '')) {
+        reply.hijack();
+        return metered.routing(request.raw, reply.raw);
+      }
       const { body } = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
       void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     },

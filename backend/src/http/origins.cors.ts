@@ -1,5 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+/** Whether a path is below those of the identity service and its profiles, as the router decodes it. */
+export function isOfIdentity(path: string): boolean {
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // No route gets this path.
+  }
+  return /^\/api\/v1\/(auth|message|settings|user|economy)(?:\/|$)/i.test(decoded);
+}
+
 /**
  * The paths that a page of another portal requests: the identity service, its profile, and the widget's files, one of
  * which is a module and therefore fetched with CORS.

@@ -196,6 +196,64 @@ describe('a call with X-API-Key', () => {
     }
   });
 
+  test.each([
+    ['GET', '/api/v1/kye', 404, 'route.notFound'],
+    ['POST', '/api/v1/wallet/conect', 404, 'route.notFound'],
+    ['PUT', '/api/v1/a/b/c?d=e', 404, 'route.notFound'],
+    ['GET', '/api/v1/', 404, 'route.notFound'],
+    ['GET', '/api/v1/authority', 404, 'route.notFound'],
+    ['DELETE', '/api/v1/key', 405, 'route.methodNotAllowed'],
+    ['GET', '/api/v1/defi/pools', 404, 'route.illustration'],
+    ['GET', '/api/v1/%E0%A4%A', 400, 'request.invalid'],
+    ['GET', '/api/v1/tokens/%zz', 400, 'request.invalid'],
+  ])(
+    'a page can read why %s %s fails, with a key and without one, after a preflight',
+    async (method, path, status, code) => {
+      const { key } = await seedKey(portal, { urls: [site] });
+      const preflighted = await preflight(path, method, 'x-api-key');
+      expect([preflighted.status, ...corsOf(preflighted)]).toEqual([204, '*', 'x-api-key', null]);
+      expect(preflighted.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+      const callers: Record<string, string>[] = [{}, { 'x-api-key': key }];
+      for (const headers of callers) {
+        const answer = await portal.call(method, path, { headers: { origin: site, ...headers } });
+        expect([answer.status, answer.body.code]).toEqual([status, code]);
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      }
+    },
+  );
+
+  test('a page can read that a path without /api/v1 is unknown', async () => {
+    for (const path of ['/wallet/balance', '/api/wallet/balance', '/v1/key', '/api/v1']) {
+      const answer = await preflight(path, 'GET', 'traceparent, X-API-Key');
+      expect([path, answer.status, ...corsOf(answer)]).toEqual([
+        ...[path, 204, '*', 'traceparent, X-API-Key', null],
+      ]);
+      expect((await call(owner.key, {}, path)).headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+
+  test('preflights of the portal’s own paths and of identity routes do not succeed because they ask for X-API-Key', async () => {
+    for (const path of [
+      ...[
+        '/api/v1/auth/identifiers',
+        '/api/v1/%61uth/identifiers',
+        '/api/v1/auth/kye',
+        '/api/v1/auth',
+        '/api/v1/message/nonces',
+      ],
+      ...['/api/v1/user/profile', '/api/v1/settings/x', '/api/v1/economy'],
+    ]) {
+      const answer = await preflight(path, 'GET', 'x-api-key');
+      expect([path, answer.headers.get('access-control-allow-headers')]).not.toEqual([path, 'x-api-key']);
+      expect((await portal.call('GET', path)).headers.get('access-control-allow-origin')).not.toBe('*');
+    }
+    for (const path of ['/api/keys', '/api/usage', '/', '/kye']) {
+      const answer = await preflight(path, 'GET', 'authorization');
+      expect([path, ...corsOf(answer)]).toEqual([path, null, null, null]);
+    }
+    expect(corsOf(await portal.call('OPTIONS', '/api/v1/kye'))).toEqual([null, null, null]);
+  });
+
   test('returns 400 for an unknown or repeated parameter, metered as an error', async () => {
     const { key, userId } = await seedKey(portal);
     const unknown = await call(key, {}, '/api/v1/key?colour=blue');

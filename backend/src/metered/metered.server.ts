@@ -24,6 +24,7 @@ import { addressKey } from '../http/address.key.js';
 import type { BodyBudget } from '../http/body.budget.js';
 import { asPortalError } from '../http/error.filter.js';
 import { readOnlyJsonBodies } from '../http/json.body.js';
+import { isOfIdentity } from '../http/origins.cors.js';
 import { PortalError } from '../http/portal.error.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
@@ -79,13 +80,19 @@ export function isMetered({ method = '', url }: IncomingMessage): boolean {
 }
 
 /**
- * Routes calls with an API key to an unknown path or method to the metered server, which responds and records them.
- * Outside `/api/` Nest keeps paths with a dot, which may be files of a page.
+ * Routes requests for an unknown path or method of the API to the metered server, which responds so that a page can
+ * read why, and records those with an API key. With a key, or a preflight that asks for one, unknown paths elsewhere are
+ * included, except those with a dot outside `/api/`, which may be files of a page.
  */
 export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyInstance): void {
   nest.addHook('onRequest', (request, reply, done) => {
-    if (request.headers[apiKeyHeader] === undefined || request.method === 'OPTIONS') return done();
     const path = pathOf(request.raw.url);
+    const isPreflight = isPreflightOf(request);
+    if (request.method === 'OPTIONS' && (!isPreflight || isOfIdentity(path))) return done();
+    const hasKey = isPreflight
+      ? /\bx-api-key\b/i.test(requestedHeadersOf(request))
+      : request.headers[apiKeyHeader] !== undefined;
+    if (!hasKey && !isOfApi(path)) return done();
     const isUnknown =
       request.is404 ||
       (request.routeOptions.url === '/*' &&
@@ -96,6 +103,9 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
     metered.routing(request.raw, reply.raw);
   });
 }
+
+/** Whether a path is of the API that takes keys, known or not. */
+export const isOfApi = (path: string): boolean => path.startsWith('/api/v1/') && !isOfIdentity(path);
 
 /**
  * The routes that take an API key, built from the contract's table, on a separate Fastify instance: the dozen hooks
@@ -118,9 +128,10 @@ export async function meteredServer(
     // A path parameter of any length reaches its check, which names it.
     routerOptions: { maxParamLength: 20_000 },
     // A URL that cannot be decoded never reaches a route.
-    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
-      const refusal = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(commonHeaders);
+      if (isPreflightOf(request)) return answerPreflight(request, reply);
+      const refusal = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
       setRefusal(reply, refusal);
       void reply.send(JSON.stringify(refusal.body));
     },
@@ -149,7 +160,7 @@ export async function meteredServer(
 
   instance.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders);
-    if (request.method === 'OPTIONS') return done();
+    if (request.method === 'OPTIONS') return answerPreflight(request, reply);
     const startedAt = performance.now();
     const at = Date.now();
     if (perAddress.isOver(addressKey(request.ip), at)) {
@@ -159,10 +170,8 @@ export async function meteredServer(
     const text = request.headers[apiKeyHeader];
     if (typeof text !== 'string' || !mayBeKey(text)) {
       counts.unknown.count++;
-      return refuse(
-        reply,
-        text ? 'key.invalid' : isIllustration(request) ? 'route.illustration' : 'key.missing',
-      );
+      if (!text && request.is404) return refuse(reply, unknownAddress(request, reply));
+      return refuse(reply, text ? 'key.invalid' : 'key.missing');
     }
     if (!recorder.isAccepting) {
       counts.unavailable.count++;
@@ -216,13 +225,7 @@ export async function meteredServer(
       request.metered = state;
       if (!request.is404) return done();
       // Responds here, so that no part of the body is read.
-      const template = meteredTemplateOf(pathOf(request.raw.url));
-      state.errorCode = isIllustration(request)
-        ? 'route.illustration'
-        : template
-          ? 'route.methodNotAllowed'
-          : 'route.notFound';
-      if (template) reply.header('allow', answeredMethodsOf(template).join(', '));
+      state.errorCode = unknownAddress(request, reply);
       refuse(reply, state.errorCode);
     };
 
@@ -277,20 +280,6 @@ export async function meteredServer(
       },
     });
   }
-  for (const path of new Set(Object.values<MeteredRoute>(meteredRoutes).map((route) => route.path))) {
-    const methods = meteredMethodsOf(path).join(', ');
-    instance.options(fastifyPathOf(path), (request, reply) =>
-      reply
-        .headers({
-          'access-control-allow-methods': methods,
-          'access-control-allow-headers': allowedHeadersOf(request),
-          'access-control-max-age': '86400',
-        })
-        .code(204)
-        .send(),
-    );
-  }
-
   await instance.ready();
   return instance;
 
@@ -303,18 +292,38 @@ export async function meteredServer(
   }
 }
 
-const isIllustration = ({ method, raw }: FastifyRequest): boolean => isIllustrated(method, pathOf(raw.url));
+/** Why no route answers a request; names the methods of a known path in `Allow`. */
+function unknownAddress({ method, raw }: FastifyRequest, reply: FastifyReply): ErrorCode {
+  const path = pathOf(raw.url);
+  if (isIllustrated(method, path)) return 'route.illustration';
+  const template = meteredTemplateOf(path);
+  if (template === undefined) return 'route.notFound';
+  reply.header('allow', answeredMethodsOf(template).join(', '));
+  return 'route.methodNotAllowed';
+}
+
+const isPreflightOf = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+const requestedHeadersOf = ({ headers }: FastifyRequest): string =>
+  headers['access-control-request-headers'] ?? '';
 
 /**
- * The headers that a preflight allows: all it asks for, since tracing libraries add their own to every call of a page.
- * Calls carry no credentials, and read no other header.
+ * Lets a page send any call, without credentials, so that it can read why one fails. All headers that it asks for are
+ * allowed, because tracing libraries add some to every call of a page; no route reads them.
  */
-const allowedHeadersOf = ({ headers }: FastifyRequest): string => {
-  const requested = headers['access-control-request-headers'] ?? '';
-  return /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/.test(requested)
-    ? requested
-    : `${apiKeyHeader}, content-type`;
-};
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  const requested = requestedHeadersOf(request);
+  const isList = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/.test(requested);
+  void reply
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': isList ? requested : `${apiKeyHeader}, content-type`,
+      'access-control-max-age': '86400',
+    })
+    .code(204)
+    .send();
+}
 
 /** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {
