@@ -109,3 +109,15 @@ export function writeStamp(file, text) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), text);
 }
+
+const builtFolders = new Set(['node_modules', 'dist', 'test-results', 'playwright-report', 'coverage']);
+
+/** Every file and folder of the repository, without build output and hidden ones, by its path from the root. */
+export function pathsOfRepository(folder = '') {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !builtFolders.has(name) && !name.startsWith('.'))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? [path, ...pathsOfRepository(path)] : [path];
+    });
+}

@@ -1,5 +1,8 @@
 import ts from 'typescript';
 
+/** How the name of a test file ends. */
+export const testEnding = /\.(test|spec|check)\.(tsx?|mjs)$/;
+
 /** `test.each(…)` and `test.concurrent` run; `test.skip`, `test.todo`, `test.describe` and `test.step` do not. */
 const running = new Set(['each', 'concurrent', 'only', 'slow']);
 
@@ -34,17 +37,15 @@ function titleOf(argument, source) {
 }
 
 /**
- * The faults in the tables of `markdown`, one line each: a row without a test, or one that names a missing test.
- * `readSource` returns the text of a file by its path from the root, null if there is none.
+ * The faults in the tables of `markdown`, one line each: a row without a test, or one that names a missing test. A row
+ * names a file of `paths` by the end of its path without `.test.ts`, and a test by its name or, before `…`, its start.
+ * `readSource` returns the text of a file by its path.
  */
-export function faultsIn(markdown, readSource) {
+export function faultsIn(markdown, paths, readSource) {
   const faults = [];
   const titles = new Map();
   const titlesOf = (path) => {
-    if (!titles.has(path)) {
-      const source = readSource(path);
-      titles.set(path, source === null ? null : titlesIn(source, path));
-    }
+    if (!titles.has(path)) titles.set(path, [...titlesIn(readSource(path), path)]);
     return titles.get(path);
   };
   for (const section of sectionsOf(markdown)) {
@@ -56,15 +57,29 @@ export function faultsIn(markdown, readSource) {
       }
       const named = row.cells[section.head.indexOf('test')].split(/<br\s*\/?>/).map((text) => text.trim());
       for (const text of named) {
-        const [, path, name] = /^`+ ?([^`\s]+) › (.+?) ?`+$/.exec(text) ?? [];
-        if (name === undefined) say(`names no test as \`path › test name\`: "${text}"`);
-        else if (titlesOf(path) === null) say(`${path} doesn't exist, so it has no test "${name}"`);
-        else if (!titlesOf(path).has(name)) say(`${path} has no test "${name}"`);
+        const [, file, name] = /^`+ ?([^`\s]+) › (.+?) ?`+$/.exec(text) ?? [];
+        if (name === undefined) {
+          say(`names no test as \`file › test name\`: "${text}"`);
+          continue;
+        }
+        const found = paths.filter((path) => isNamed(path, file));
+        if (found.length !== 1) {
+          say(
+            `${file} names ${found.length} files, not one: ${found.join(', ') || 'no test file ends with it'}`,
+          );
+          continue;
+        }
+        const fits = (title) => (name.endsWith('…') ? title.startsWith(name.slice(0, -1)) : title === name);
+        const count = titlesOf(found[0]).filter(fits).length;
+        if (count !== 1) say(`${found[0]} has ${count === 0 ? 'no test' : `${count} tests`} "${name}"`);
       }
     }
   }
   return faults;
 }
+
+const isNamed = (path, file) =>
+  `/${path}`.endsWith(`/${file}`) || `/${path.replace(testEnding, '')}`.endsWith(`/${file}`);
 
 /** Sections whose table has no row yet. */
 export const emptySectionsOf = (markdown) =>

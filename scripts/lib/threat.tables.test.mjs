@@ -30,7 +30,11 @@ const table = (...rows) =>
     .concat(rows)
     .join('\n');
 const faultsOf = (...rows) =>
-  faultsIn(table(...rows), (path) => (path === 'backend/src/a.test.ts' ? source : null));
+  faultsIn(
+    table(...rows),
+    ['backend/src/a.test.ts', 'backend/src/c/b.test.ts', 'e2e/c/b.spec.ts'],
+    () => source,
+  );
 
 describe('the titles of a test file', () => {
   test('are those of its tests as written in the source, without skipped tests and steps', () => {
@@ -56,15 +60,29 @@ describe('a row of the threat table', () => {
     ).toEqual([]);
   });
 
-  test('fails with its line, the path and the name if the test or the file does not exist', () => {
+  test('may name a file by the end of its path and a test by its start', () => {
     expect(
       faultsOf(
-        '| theft | b | `backend/src/a.test.ts › a plain one`<br>`backend/src/a.test.ts › a plain` | - |',
-        '| fire | b | `backend/src/b.test.ts › a plain one` | - |',
+        '| a | b | `a › a plain…`<br>`src/a › another…`<br>`a.test.ts › status %s` | - |',
+        '| a | b | `src/c/b › a plain one`<br>`b.spec.ts › a plain one` | - |',
+      ),
+    ).toEqual([]);
+  });
+
+  test('fails with its line, the file and the name unless exactly one test has that name', () => {
+    expect(
+      faultsOf(
+        '| theft | b | `a › a plain one`<br>`a › a plain` | - |',
+        '| rain | b | `a › a…`<br>`a › z…` | - |',
+        '| fire | b | `ba › a plain one` | - |',
+        '| hail | b | `c/b › a plain one` | - |',
       ),
     ).toEqual([
       'line 7, \'theft\': backend/src/a.test.ts has no test "a plain"',
-      "line 8, 'fire': backend/src/b.test.ts doesn't exist, so it has no test \"a plain one\"",
+      'line 8, \'rain\': backend/src/a.test.ts has 3 tests "a…"',
+      'line 8, \'rain\': backend/src/a.test.ts has no test "z…"',
+      "line 9, 'fire': ba names 0 files, not one: no test file ends with it",
+      "line 10, 'hail': c/b names 2 files, not one: backend/src/c/b.test.ts, e2e/c/b.spec.ts",
     ]);
   });
 
@@ -80,8 +98,8 @@ describe('a row of the threat table', () => {
     ).toEqual([
       'line 7, \'a\': backend/src/a.test.ts has no test "a skipped one"',
       'line 8, \'a\': backend/src/a.test.ts has no test "a group"',
-      'line 9, \'a\': names no test as `path › test name`: "none yet"',
-      'line 10, \'a\': names no test as `path › test name`: ""',
+      'line 9, \'a\': names no test as `file › test name`: "none yet"',
+      'line 10, \'a\': names no test as `file › test name`: ""',
       "line 11, 'a': has 3 cells, not 4",
     ]);
   });
