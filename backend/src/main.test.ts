@@ -177,6 +177,19 @@ describe('the program', () => {
     await rename(`${control}.away`, control);
   });
 
+  test('after SIGTERM it serves for DRAIN_SECONDS without being ready, and a second signal stops it at once', async () => {
+    const { child } = await started({ DRAIN_SECONDS: '600' });
+    child.kill('SIGTERM');
+    const ready = () => fetch(`http://localhost:${port}/health/ready`);
+    await until('it is not ready', async () => (await ready()).status === 503);
+    expect(await (await ready()).json()).toMatchObject({ code: 'portal.stopping' });
+    const config = await fetch(`http://localhost:${port}/api/config`);
+    expect([config.status, config.headers.get('connection')]).toEqual([200, 'close']);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    expect(await postmaster()).toBeNull();
+  });
+
   test('an endless request is cut after SHUTDOWN_SECONDS, and the database still stops', async () => {
     const { child } = await started({ SHUTDOWN_SECONDS: '1' });
     const socket = connect(port, '127.0.0.1');

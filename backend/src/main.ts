@@ -11,17 +11,30 @@ import type { OpenDatabase } from './database/open.database.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Starts the portal and ends it on SIGINT or SIGTERM: requests in flight are answered, the database stops last. */
+/**
+ * Starts the portal and ends it on SIGINT or SIGTERM: it serves for `DRAIN_SECONDS` without being ready, then requests in
+ * flight are answered, and the database stops last.
+ */
 export async function main(): Promise<void> {
   let opening: Promise<OpenDatabase> | null = null;
   let app: NestFastifyApplication | null = null;
   let ending: Promise<void> | null = null;
 
   let timeoutMs = 10_000;
+  let drainMs = 0;
+  let endDrain: () => void = () => undefined;
 
   const end = (code: number, why?: string) => {
     ending ??= (async () => {
       if (why) say(why);
+      if (app !== null && drainMs > 0) {
+        const { DrainState } = await import('./http/drain.state.js');
+        app.get(DrainState).begin();
+        await new Promise<void>((resolve) => {
+          endDrain = resolve;
+          setTimeout(resolve, drainMs);
+        });
+      }
       const failed = await closeWithin(app, timeoutMs);
       await (await opening?.catch(() => null))?.stop();
       if (failed) throw failed;
@@ -31,12 +44,18 @@ export async function main(): Promise<void> {
       process.exit(1);
     });
   };
-  process.on('SIGINT', () => end(0, '\nStopping: finishing in-flight requests …'));
-  process.on('SIGTERM', () => end(0, 'Stopping: finishing in-flight requests …'));
+  // A second signal ends the wait for load balancers.
+  const stop = (why: string) => {
+    endDrain();
+    end(0, why);
+  };
+  process.on('SIGINT', () => stop('\nStopping: finishing in-flight requests …'));
+  process.on('SIGTERM', () => stop('Stopping: finishing in-flight requests …'));
 
   try {
     const environment = parseEnvironment(process.env);
     timeoutMs = environment.SHUTDOWN_SECONDS * 1000;
+    drainMs = environment.DRAIN_SECONDS * 1000;
     const { WEB_ROOT } = environment;
     if (WEB_ROOT !== undefined && !existsSync(join(WEB_ROOT, 'app', 'index.html'))) {
       throw new ConfigurationError(

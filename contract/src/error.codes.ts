@@ -333,6 +333,10 @@ export const errorTable = {
     message:
       'Recording the call timed out, so its result wasn’t returned. It may still be counted. Try again',
   },
+  'portal.stopping': {
+    status: 503,
+    message: 'This instance of the portal is stopping. Send new requests to another one',
+  },
   'database.unavailable': { status: 503, message: 'The database can’t be reached. Try again later' },
   'database.busy': {
     status: 503,

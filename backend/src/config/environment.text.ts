@@ -43,6 +43,11 @@ export const sections: { title: string; rows: Row[] }[] = [
         text: 'the folder with the built `app` and `widget`',
       },
       {
+        names: ['DRAIN_SECONDS'],
+        fallback: '`0`; `5` in the image',
+        text: 'how long the portal goes on serving after SIGTERM while `/health/ready` returns 503, so that a load balancer sends new requests elsewhere',
+      },
+      {
         names: ['SHUTDOWN_SECONDS'],
         text: 'how long in-flight requests may take to finish on shutdown',
       },

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { addressKey } from '../http/address.key.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { DrainState } from '../http/drain.state.js';
 import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
 import { within } from '../http/within.js';
@@ -23,6 +24,7 @@ export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly metrics: MetricsRegistry,
+    private readonly drain: DrainState,
   ) {}
 
   @Get('health/live')
@@ -33,9 +35,13 @@ export class HealthController {
   }
 
   @Get('health/ready')
-  @ApiOperation({ summary: 'Check that the portal can serve requests: the database answers within 2 s' })
+  @ApiOperation({
+    summary:
+      'Check that the portal can serve requests: it does not stop soon, and the database answers within 2 s',
+  })
   @ApiResponse({ status: 200, standardSchema: running })
   async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
+    if (this.drain.isDraining) throw new PortalError('portal.stopping');
     if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
     try {
       await within(2_000, this.dataSource.query('select 1'));

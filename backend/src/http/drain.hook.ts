@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
+import type { DrainState } from './drain.state.js';
 
 const longestWaitMs = 300;
 const lookAgainMs = 10;
@@ -10,14 +11,15 @@ const lookAgainMs = 10;
  * without a request: Node does not count them as idle, and would wait for each as long as a request may take. `behind`
  * serves some requests of the same HTTP server.
  */
-export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstance): void {
+export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstance, drain: DrainState): void {
   const connections = new Set<Socket>();
   fastify.server.on('connection', (socket: Socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
   fastify.addHook('preClose', async () => {
-    // `behind` does not listen itself; closing it makes its responses close their connections too.
+    // Also the responses to requests that have begun: an idle connection would hold the server until it times out.
+    drain.begin();
     void behind.close();
     const deadline = performance.now() + longestWaitMs;
     while (performance.now() < deadline && (await connectionsOf(fastify)) > 0) {
