@@ -7,6 +7,7 @@ import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './config/database.address.js';
 import { ForumModule } from './forum/forum.module.js';
 import { HealthModule } from './health/health.module.js';
+import { LeavingModule } from './leaving/leaving.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MeteredModule } from './metered/metered.module.js';
 import { ProfileModule } from './profile/profile.module.js';
@@ -46,7 +47,7 @@ export class AppModule {
         ProjectsModule.with(environment),
         RewardsModule,
         ForumModule.with(environment),
-        ...(environment.IDENTITY_URL ? [] : [ProjectUsersModule]),
+        ...(environment.IDENTITY_URL ? [] : [ProjectUsersModule, LeavingModule]),
       ],
     };
   }

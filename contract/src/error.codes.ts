@@ -32,6 +32,11 @@ export const errorTable = {
     status: 405,
     message: 'This endpoint doesn’t support this method. Use one listed in the Allow header',
   },
+  'account.deleted': {
+    status: 403,
+    message: 'This account is deleted. To keep it, sign in to the portal again',
+  },
+  'account.notDeleted': { status: 409, message: 'This account isn’t deleted. Sign in as usual' },
   'auth.required': { status: 401, message: 'Not authenticated' },
   'auth.tokenInvalid': {
     status: 401,

@@ -227,6 +227,8 @@ export const accountChangeKinds = [
   'passwordChanged',
   'passwordReset',
   'signedOutEverywhere',
+  'deleted',
+  'kept',
 ] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];
 /** `provider` and `label` name the method, as in `signInMethod`; `device` describes its User-Agent. */

@@ -58,6 +58,8 @@ export const limits = {
   /** Changes to sign-in methods that the owner can look up. */
   accountChangesPerUser: 100,
   accountChangesKeptDays: 90,
+  /** How long a deleted account can be kept by signing in. */
+  deletedAccountKeptDays: 7,
   expiryCheckBeforeMs: 60_000,
   loadingGuardMs: 15_000,
   userRequestTimeoutMs: 10_000,

@@ -20,6 +20,7 @@ import { SignIns1765155600000 } from './migrations/0016-sign-ins.js';
 import { Appearances1765242000000 } from './migrations/0017-appearances.js';
 import { Forum1765328400000 } from './migrations/0018-forum.js';
 import { ForumMail1765414800000 } from './migrations/0019-forum-mail.js';
+import { AccountDeletions1765501200000 } from './migrations/0020-account-deletions.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -56,6 +57,7 @@ export function dataSourceOptions(
       Appearances1765242000000,
       Forum1765328400000,
       ForumMail1765414800000,
+      AccountDeletions1765501200000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

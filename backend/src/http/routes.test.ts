@@ -118,6 +118,9 @@ const publicRoutes = [
   // Needs the browser session, and both tokens of a portal session.
   'POST /api/v1/auth/flows/:id',
   'POST /api/v1/auth/refresh',
+  // Need the refresh token of a sign-in to a deleted account.
+  'POST /api/account/deletion/keep',
+  'POST /api/account/deletion/state',
   'POST /api/v1/message/verify',
   'POST /dev/openid/account/:uid',
   'POST /dev/openid/token',
@@ -158,6 +161,11 @@ const bearerRoutes: Record<string, BearerRoute> = {
       expect(answer.body).toHaveLength(1);
       expect(answer.text).not.toContain(owner.email);
     },
+  },
+  'POST /api/account/deletion': {
+    body: ({ owner }) => ({ word: 'delete', userId: owner.userId }),
+    // Needs the session of a browser that has confirmed the account first.
+    other: answers(403, 'auth.proofRequired'),
   },
   // The id of a password method is that of its account.
   'DELETE /api/v1/auth/identifiers/:id': {

@@ -6,7 +6,7 @@ import { newId } from '../../database/new.id.js';
 import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
 import { AccountChangeRow } from '../entities/account-change.entity.js';
 
-const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhere']);
+const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhere', 'kept']);
 
 interface Change {
   kind: AccountChangeKind;

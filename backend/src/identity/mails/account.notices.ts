@@ -4,6 +4,8 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import {
+  accountDeletedMail,
+  accountKeptMail,
   contactReplacedMail,
   methodChangedMail,
   newAccountMail,
@@ -56,6 +58,27 @@ export class AccountNotices {
     userId: string,
     change: { action: 'added' | 'removed'; method: string },
   ): Promise<void> {
+    const href = linkedAccountsAddress(this.environment.PUBLIC_URL);
+    for (const email of await this.addressesOf(manager, userId)) {
+      await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change, href }));
+    }
+  }
+
+  /** To the same addresses. */
+  async accountDeleted(manager: EntityManager, userId: string, dueAt: Date): Promise<void> {
+    for (const email of await this.addressesOf(manager, userId)) {
+      await this.put(manager, 'deletion', email, (words) => accountDeletedMail({ ...words, dueAt }));
+    }
+  }
+
+  /** To the same addresses. */
+  async accountKept(manager: EntityManager, userId: string): Promise<void> {
+    for (const email of await this.addressesOf(manager, userId)) {
+      await this.put(manager, 'deletion', email, accountKeptMail);
+    }
+  }
+
+  private async addressesOf(manager: EntityManager, userId: string): Promise<string[]> {
     const addresses: { email: string }[] = await manager.query(
       `select distinct on (lower(email)) email from (
          select email from credentials where user_id = $1 and email_verified
@@ -64,10 +87,7 @@ export class AccountNotices {
        ) as proven where email is not null order by lower(email)`,
       [userId],
     );
-    const href = linkedAccountsAddress(this.environment.PUBLIC_URL);
-    for (const { email } of addresses) {
-      await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change, href }));
-    }
+    return addresses.map(({ email }) => email);
   }
 
   /**

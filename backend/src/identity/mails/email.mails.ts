@@ -143,3 +143,32 @@ export const contactReplacedMail = ({ email, at, href }: NoticeDetails): Words =
       'Not you? Sign in, restore your email in Settings, remove any sign-in method you didn’t add and sign out everywhere. If you have a password, change it.',
     ],
   });
+
+/** Announces that an account was deleted, until when it can be kept, and how. */
+export const accountDeletedMail = ({ email, at, href, dueAt }: NoticeDetails & { dueAt: Date }): Words =>
+  renderMail({
+    title: 'Your account was deleted',
+    preview: `You can keep it until ${day.format(dueAt)}.`,
+    before: [
+      `The Orange ID account for ${email} was deleted on ${moment(at)}. All sessions have ended, and its API keys and projects no longer work.`,
+      `Its data is removed on ${moment(dueAt)}. To keep the account, sign in before then and choose “Keep my account”.`,
+    ],
+    button: toSignIn(href),
+    after: [
+      ifYou,
+      'Not you? Sign in, keep the account, and remove any sign-in method you didn’t add. If you have a password, change it.',
+    ],
+  });
+
+/** Announces that a deleted account is kept. */
+export const accountKeptMail = ({ email, at, href }: NoticeDetails): Words =>
+  renderMail({
+    title: 'Your account is kept',
+    preview: `Kept on ${moment(at)}.`,
+    before: [
+      `Someone signed in to the deleted Orange ID account for ${email} on ${moment(at)} and chose to keep it.`,
+      'Its API keys and projects work again.',
+    ],
+    button: toSignIn(href),
+    after: [ifYou, 'Not you? Sign in, change your password and delete the account again in Settings.'],
+  });

@@ -14,6 +14,7 @@ import { newId } from '../../database/new.id.js';
 import { isShortage } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../../auth/account.locks.js';
+import { accountDeleted, deletesAt, requireNotDeleted } from '../../auth/deleted.accounts.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { partyOfPage, servedParties } from '../tokens/party.rule.js';
@@ -93,6 +94,8 @@ export class SessionsService {
     const identityId = 'identityId' in proof ? proof.identityId : null;
     return this.store(async (manager) => {
       await requireStill(manager, userId, proof);
+      // Only the portal itself asks whether to keep a deleted account.
+      if (party !== this.environment.PUBLIC_URL) await this.requireNotDeleted(manager, userId);
       let connectionId: string | null = null;
       if (tenant.kind === 'project') {
         connectionId = await this.connect(manager, tenant, userId);
@@ -139,6 +142,7 @@ export class SessionsService {
       [sessionId, userId],
     );
     if (!row) throw new PortalError('auth.tokenInvalid');
+    await this.requireNotDeleted(manager, userId);
     const connectionId = await this.connect(manager, tenant, userId);
     if (claims !== null) await this.tenantRows.grant(manager, connectionId, claims);
     return { ...row, connectionId };
@@ -159,6 +163,10 @@ export class SessionsService {
     const user = await this.findUser(sessionId, userId);
     const session = user && (await this.refreshTokens.findOneBy({ id: sessionId }));
     return user && session && { user, provider: session.provider };
+  }
+
+  private requireNotDeleted(manager: EntityManager, userId: string): Promise<void> {
+    return requireNotDeleted(manager, userId, this.environment.PUBLIC_URL);
   }
 
   private async connect(
@@ -343,7 +351,7 @@ export class SessionsService {
 
   /**
    * The user of an active session of a portal or, with `connectionId`, of an app; null otherwise. The session counts as
-   * used, recorded at most once a minute.
+   * used, recorded at most once a minute. Throws `account.deleted`.
    */
   async findUser(
     sessionId: string,
@@ -356,10 +364,12 @@ export class SessionsService {
     } = await this.users
       .createQueryBuilder('user')
       .innerJoin(RefreshToken, 'sign_in', `sign_in.id = :sessionId and ${isActiveSession}`, { sessionId })
+      .addSelect(deletesAt('user.id'), 'deletes_at')
       .addSelect(`sign_in.last_used_at < now() - ${useNotedEvery}`, 'is_use_old')
       .where('user.id = :userId and sign_in.user_id = :userId', { userId })
       .andWhere('sign_in.connection_id is not distinct from :connectionId', { connectionId })
-      .getRawAndEntities<{ is_use_old: boolean }>();
+      .getRawAndEntities<{ is_use_old: boolean; deletes_at: Date | null }>();
+    if (row?.deletes_at) throw accountDeleted(row.deletes_at, this.environment.PUBLIC_URL);
     if (row?.is_use_old) await this.noteUse(sessionId);
     return user ?? null;
   }
@@ -406,6 +416,21 @@ export class SessionsService {
       .execute();
     if (!affected) throw new PortalError('auth.refreshInvalid');
     return next;
+  }
+
+  /**
+   * The account of an active session at this portal, also if its owner has deleted the account. Throws
+   * `auth.refreshInvalid`.
+   */
+  async holderOf(refreshToken: string, manager = this.dataSource.manager): Promise<string> {
+    const session = await manager
+      .createQueryBuilder(RefreshToken, 'session')
+      .where(`token_hash = :hash and connection_id is null and ${isActiveSession}`, {
+        hash: hashOf(refreshToken),
+      })
+      .getOne();
+    if (!session) throw new PortalError('auth.refreshInvalid');
+    return session.userId;
   }
 
   /** Whether this refresh token belongs to this session. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SignInPlatform, unknownRegion } from '@orange-id/contract/project.users.schema';
 import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource, type EntityManager } from 'typeorm';
+import { isDeleted } from '../../auth/deleted.accounts.js';
 import { isActiveSession } from '../../auth/active.session.sql.js';
 
 /** A project as a tenant, with its allowed URLs. */
@@ -37,14 +38,17 @@ export interface ConnectedRow {
 const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
   (select coalesce(json_agg(url order by url), '[]') from project_urls where project_id = p.id) as urls`;
 
-/** The SQL of tenants. Only projects of the embedded project service are tenants. Read afresh at each request. */
+/** Only projects of the embedded project service are tenants, as long as their owner has not deleted the account. */
+const isTenant = `p.service is null and not ${isDeleted('p.owner_id')}`;
+
+/** The SQL of tenants. Read afresh at each request. */
 @Injectable()
 export class TenantsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async byCode(code: string): Promise<TenantRow | null> {
     const [row] = await this.dataSource.query<TenantRow[]>(
-      `select ${tenantColumns} from projects p where p.code = $1 and p.service is null`,
+      `select ${tenantColumns} from projects p where p.code = $1 and ${isTenant}`,
       [code],
     );
     return row ?? null;
@@ -54,7 +58,7 @@ export class TenantsRepository {
   async onlyOneAllowing(url: string): Promise<TenantRow | null> {
     const rows = await this.dataSource.query<TenantRow[]>(
       `select ${tenantColumns} from projects p
-       where p.id in (select project_id from project_urls where url = $1 limit 2) and p.service is null`,
+       where p.id in (select project_id from project_urls where url = $1 limit 2) and ${isTenant}`,
       [url],
     );
     return rows.length === 1 ? (rows[0] as TenantRow) : null;
@@ -70,7 +74,7 @@ export class TenantsRepository {
   ): Promise<string | null> {
     const [row] = await manager.query<{ id: string }[]>(
       `insert into tenant_connections as c (id, project_id, user_id)
-         select $1, id, $3 from projects where id = $2 and service is null for key share
+         select $1, p.id, $3 from projects p where p.id = $2 and ${isTenant} for key share of p
        on conflict (project_id, user_id) do update set
          last_used_at = now(), disconnected_at = null,
          claims = case when c.disconnected_at is null then c.claims else '{}' end,
@@ -127,7 +131,7 @@ export class TenantsRepository {
       `select ${tenantColumns}, c.user_id as "userId", c.claims, c.consented_at as "consentedAt",
          c.created_at as "connectedAt", c.last_used_at < now() - interval '1 minute' as "isUseOld"
        from tenant_connections c join projects p on p.id = c.project_id
-       where c.id = $1 and c.disconnected_at is null and p.service is null`,
+       where c.id = $1 and c.disconnected_at is null and ${isTenant}`,
       [id],
     );
     return row ?? null;

@@ -28,6 +28,8 @@ test.each<[Partial<AccountChange>, string]>([
   ],
   [{ kind: 'passwordChanged' }, 'Your password was changed'],
   [{ kind: 'passwordReset' }, 'Your password was reset with a link sent to your email'],
+  [{ kind: 'deleted' }, 'The account was deleted'],
+  [{ kind: 'kept' }, 'The account was kept'],
   [{ kind: 'signedOutEverywhere' }, 'All sessions were signed out'],
   [{ kind: 'methodAdded' }, 'A sign-in method was added'],
 ])('the change %j reads: %s', (what, sentence) => {

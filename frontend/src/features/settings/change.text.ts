@@ -16,6 +16,10 @@ export function changeSentence({ kind, provider, label }: AccountChange): string
       return 'Your password was changed';
     case 'passwordReset':
       return 'Your password was reset with a link sent to your email';
+    case 'deleted':
+      return 'The account was deleted';
+    case 'kept':
+      return 'The account was kept';
     case 'signedOutEverywhere':
       return 'All sessions were signed out';
   }
