@@ -4,8 +4,8 @@
  * recorded by one run of all tests, once per commit:
  * `npm run mutants -- --count 10 --seed 3 [--from 4] [--only backend/src/keys] [--browser]`. `--from` continues a run
  * that was stopped. A mutant that nothing notices is printed with its place; with `--browser` the tests in Chromium run
- * as well. A test counts only if it passes without the mutant and fails twice with it, because a busy machine can fail it
- * once. The working tree must be clean, and is restored at the end.
+ * as well. A mutant is noticed by a test that passes without it and fails twice with it: a test that failed once may have
+ * failed because the machine is busy. The working tree must be clean, and is restored at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

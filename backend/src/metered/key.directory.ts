@@ -232,8 +232,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     this.isPolling = true;
     const startedAt = performance.now();
     try {
-      // The cache survives short outages: the log of key changes keeps what happened in the meantime, so a late read
-      // misses nothing.
+      // After a short outage the cache is kept: `key_changes` lists every change since the last version that was read.
       if (this.version !== null && startedAt - this.confirmedAt < afterLongSilenceMs) {
         const { rows } = await this.connection.query(
           {

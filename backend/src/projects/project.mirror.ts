@@ -40,9 +40,9 @@ interface Kept {
 }
 
 /**
- * Mirrors the projects of a hosted service with their URLs and keys, from its responses, so that calls with these keys
- * are verified and metered here. Responses may arrive out of order: each request takes a ticket first, and a list
- * requested before a newer response arrived is ignored.
+ * Stores the projects, URLs and keys that a hosted service returns, so that this portal can check and record calls with
+ * these keys. Responses can arrive out of order: each request gets a number when it is sent, and a list is ignored if a
+ * later request was answered first.
  */
 @Injectable()
 export class ProjectMirror {

@@ -123,9 +123,9 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Adds URLs to the whitelist of the project that has both this code and this name, all or none. Throws
-   * `project.notFound`, `project.urlInvalid`, `project.urlDuplicate` and `project.urlsLimitReached`, the middle two
-   * with every offending URL, and `request.rateLimited` after `limits.projectsChangedPerHour`.
+   * Adds all of the URLs, or none, to the project that has both this code and this name. Throws `project.notFound`,
+   * `project.urlsLimitReached`, `request.rateLimited` after `limits.projectsChangedPerHour`, and, with every URL that
+   * it rejects, `project.urlInvalid` and `project.urlDuplicate`.
    */
   async addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
     const { code, projectName } = input;

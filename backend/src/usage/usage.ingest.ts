@@ -1,10 +1,14 @@
 import type { MeteredCall } from './metered.call.js';
 
 /**
- * Stores one batch of calls in one statement. It claims the batch id, so that a retry after a lost acknowledgement
- * counts nothing twice. It advances the head of each owner, in owner order, so that two processes never deadlock. It
- * numbers each row by its distance from the owner's new head. Answered calls count for the UTC day of the database, the
- * one clock that all instances share. Returns one row, a `SpentQuota`, if it stored the batch.
+ * Stores one batch of calls in one statement:
+ * 1. It stores the id of the batch. If the id is there already, the batch is a retry, and nothing else happens.
+ * 2. It raises the highest `seq` of each owner by the number of their calls. It locks owners in the order of their ids,
+ *    so that two instances cannot deadlock.
+ * 3. It counts answered calls for today, by the UTC date of the database, which all instances share.
+ * 4. It stores the rows, numbered up to the owner's new `seq`.
+ *
+ * Returns one row, a `SpentQuota`, if it stored the batch, and none for a retry.
  */
 const text = `
 with claimed as (

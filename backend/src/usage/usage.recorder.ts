@@ -38,8 +38,8 @@ const bufferCalls = 10_000;
 
 const batchCalls = 1_000;
 /**
- * A second batch follows the one in flight once it is large enough for its own commit, so that the database stays busy:
- * with calls of many owners storing takes longer than committing. With few owners one large batch costs less.
+ * At most two batches are sent at the same time. The second one is sent early only if it has at least this many calls of
+ * this many owners: the database then stores it while it commits the first. With few owners one large batch is faster.
  */
 const batchesInFlight = 2;
 const secondBatchCalls = 16;
@@ -224,7 +224,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       this.drop(batch);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
-      // Otherwise the batch stays in flight: sending it again shows whether it was stored.
+      // After a lost connection nobody knows whether the batch was stored, so it stays in flight and is sent again.
     }
     batch.isSending = false;
     // Sends the next batch before responding to the callers of this one, so that the database stays busy.

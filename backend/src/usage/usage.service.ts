@@ -255,8 +255,9 @@ interface RowsSql {
 }
 
 /**
- * The rows that the daily roll-up does not cover. Rows up to the watermark are found by key and time, with the keys
- * that the hourly roll-up has in this range (an owner's keys may be deleted, their rows stay); later rows by sequence.
+ * Selects the calls that the daily roll-up does not cover. Those that the roll-ups have counted (up to the watermark)
+ * are found by key and time. The keys come from the hourly roll-up and not from `api_keys`, because rows outlive deleted
+ * keys. Later calls are found by `seq`.
  */
 function rowsOf({ userId, filters, range, hours, days }: RowsQuery): RowsSql {
   const where = new UsageConditions(userId).matching(filters);

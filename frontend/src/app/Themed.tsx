@@ -45,8 +45,8 @@ const icons: Pick<ConfigProviderProps, 'select' | 'alert'> = {
 export function Themed({ children }: { children: ReactNode }) {
   const mode = useColorMode();
   const isReduced = useReducedMotion();
-  // antd adds its motion wrapper only between two providers whose motion differs. If it were added later, when the
-  // visitor's setting changes, the page below would remount. So the outer provider always differs at the start.
+  // antd wraps the page in one more element if the motion of two nested providers differs. To add that element later, when
+  // the visitor changes the setting, would remount the page. So the outer provider starts with the opposite motion.
   const [outer] = useState(isReduced ? movingAround : stillAround);
   const offered = isReduced ? stillThemes : movingThemes;
   return (

@@ -42,9 +42,13 @@ const lookupsPerAttempt = 5;
 export const emailAccount = (email: string): string => `email:${email.toLowerCase()}`;
 
 /**
- * The limits on signing in: per client address over all methods, per account from one address, and, ten times as many,
- * per account from anywhere; with IPv6 an address is a /64, and its /48 has five times as many. Attempts from elsewhere
- * do not affect owners at an address they have signed in from before. In force per process.
+ * Limits the attempts to sign in, per process:
+ * - of one client address, over all methods and accounts;
+ * - of one client address on one account;
+ * - of all addresses on one account, ten times as many. Addresses from which the owner signed in before are exempt, so
+ *   that a stranger's attempts do not lock the owner out.
+ *
+ * For IPv6 a /64 counts as one address, and its /48 may make five times as many attempts.
  */
 @Injectable()
 export class SignInLimits {
@@ -138,10 +142,9 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. Counts for
-   * the exact address and not for its mailbox, because a link to another tag of the mailbox does not help this address.
-   * A refusal because of the address locks nobody out: it comes less than 12 minutes after a request that sent a link,
-   * which is valid for an hour.
+   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. It counts for
+   * the exact address: otherwise requests for other `+tag` addresses of the mailbox could use up its requests. A refusal
+   * locks nobody out, because the last link was sent less than 12 minutes before and works for an hour.
    */
   reset(client: string, email: string): void {
     takeAll([...this.mailsOf(client), [this.resets, email.toLowerCase()]]);

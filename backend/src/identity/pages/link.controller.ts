@@ -120,8 +120,9 @@ export class LinkController {
   }
 
   /**
-   * Confirms the account as its page showed it: `ways` is the mark of the listed sign-in methods. Refused in a browser
-   * that is signed in to another account of the same address, which would lose it.
+   * Confirms the email of the account. `ways` is the hash of the sign-in methods that the page listed; if they have changed
+   * since, the page is shown again. Refused if this browser is signed in to another account that has the address in its
+   * profile: that account would lose the address.
    */
   private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<string> {
     const { userId } = await this.emails.readConfirmation(token);
