@@ -5,6 +5,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+import { bareText } from './scripts/eslint/bare.text.mjs';
 import { knownClass } from './scripts/eslint/known.class.mjs';
 
 // Checks regular expressions in this process: no worker, no binary, the same result every time.
@@ -174,8 +175,9 @@ export default tseslint.config(
   {
     files: ['frontend/**/*.tsx'],
     ignores: ['**/*.test.tsx', '**/testing/**'],
-    plugins: { portal: { rules: { 'known-class': knownClass } } },
+    plugins: { portal: { rules: { 'bare-text': bareText, 'known-class': knownClass } } },
     rules: {
+      'portal/bare-text': 'error',
       'portal/known-class': ['error', { below: `${import.meta.dirname}/frontend` }],
       // The types accept any string for these attributes.
       'no-restricted-syntax': [

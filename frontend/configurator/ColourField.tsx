@@ -32,10 +32,10 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
       {better !== null && (
         <Flex className="low" role="status" align="center" gap={8} wrap>
           <Typography.Text type="warning">
-            Contrast {contrast?.toFixed(1)}:1, below {textContrastMin}:1
+            {`Contrast ${contrast?.toFixed(1)}:1, below ${textContrastMin}:1`}
           </Typography.Text>
           <Button size="small" onClick={() => onChange(better)}>
-            Use {better}
+            {`Use ${better}`}
           </Button>
         </Flex>
       )}

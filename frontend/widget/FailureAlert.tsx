@@ -19,8 +19,7 @@ export function FailureAlert({ failure, className, ...place }: FailureAlertProps
       title={
         <>
           <span className="oid-login-failure-title">{title}</span>
-          {help && ' '}
-          {help && <span>{help}</span>}
+          {help && <span> {help}</span>}
         </>
       }
       className={classes('oid-login-failure', className)}

@@ -217,8 +217,8 @@ function Panel({
         aria-live="polite"
       >
         <h2 className={classes('oid-login-title', props.titleClass)}>
-          {title ?? props.title ?? 'Sign in to'}
-          {title === null && !props.logo && appName && ` ${appName}`}
+          <span>{title ?? props.title ?? 'Sign in to'}</span>
+          <span>{title === null && !props.logo && appName && ` ${appName}`}</span>
         </h2>
         {props.logo && title === null && (
           <img

@@ -107,7 +107,7 @@ export function MethodChoice(props: MethodChoiceProps) {
         disabled={isLeaving}
         onClick={() => onProvider(provider)}
       >
-        {verb} {isGoogle ? 'Google' : 'Apple'}
+        <span>{`${verb} ${isGoogle ? 'Google' : 'Apple'}`}</span>
       </Button>
     );
   }

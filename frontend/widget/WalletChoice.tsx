@@ -47,7 +47,7 @@ export function WalletChoice(props: WalletChoiceProps) {
       <div className="oid-login-stack">
         <p className="oid-login-note">
           Install a wallet extension or open this page in your wallet app&rsquo;s browser, then reload.
-          {!isOnlyMethod && ` Or ${alternatives[purpose]}.`}
+          <span>{!isOnlyMethod && ` Or ${alternatives[purpose]}.`}</span>
         </p>
         <Button
           block

@@ -27,10 +27,7 @@ export function CodeBlock({ code, shown = code, label, language, onCopied, hasCo
   return (
     <figure className="code-block">
       <figcaption className="code-block-bar">
-        <span>
-          {language ?? label}
-          {isMasked && ' · Copy includes the full key'}
-        </span>
+        <span>{`${language ?? label}${isMasked ? ' · Copy includes the full key' : ''}`}</span>
         {hasCopy && (
           <CopyButton
             text={code}

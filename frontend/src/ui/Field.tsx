@@ -35,7 +35,7 @@ export function Field({ label, help, error, action, children }: FieldProps) {
         {/* Rendered before it has text, so that screen readers announce the error. The help is outside it and isn't
             announced. */}
         <span aria-live="polite">{error}</span>
-        {!error && help}
+        <span>{!error && help}</span>
       </div>
       {action && <div className={styles.action}>{action}</div>}
     </div>

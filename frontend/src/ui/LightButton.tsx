@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { Children, type ComponentProps, type ReactNode } from 'react';
 import './button.css';
 import { useHydrated } from './useHydrated';
 
@@ -11,6 +11,9 @@ export interface ButtonLook {
   className?: string;
   children?: ReactNode;
 }
+
+const hasText = (children: ReactNode) =>
+  Children.toArray(children).some((child) => typeof child === 'string' || typeof child === 'number');
 
 /** The props that make an element look like a button. */
 export function buttonProps({
@@ -30,7 +33,8 @@ export function buttonProps({
     children: (
       <>
         {icon}
-        {children}
+        {/* A browser that translates the page replaces text nodes; React can't insert an icon before one that is gone. */}
+        {hasText(children) ? <span>{children}</span> : children}
       </>
     ),
   };

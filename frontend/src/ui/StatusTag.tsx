@@ -9,7 +9,7 @@ export function StatusTag({ row }: { row: UsageRow }) {
   return (
     <span className={`${styles.root} tabular`} data-tone={tone}>
       {row.statusCode} {word}
-      {row.calls !== undefined && ` × ${formatCount(row.calls)}`}
+      <span>{row.calls !== undefined && ` × ${formatCount(row.calls)}`}</span>
     </span>
   );
 }

@@ -159,8 +159,8 @@ function Similar({ title }: { title: string }) {
                 <Link to={`/community/posts/${post.id}`}>{post.title}</Link>
                 <span className="note">
                   {' '}
-                  {post.isResolved ? 'Resolved, ' : ''}
-                  {post.replyCount === 1 ? '1 reply' : `${post.replyCount} replies`}
+                  <span>{post.isResolved ? 'Resolved, ' : ''}</span>
+                  <span>{post.replyCount === 1 ? '1 reply' : `${post.replyCount} replies`}</span>
                 </span>
               </li>
             ))}

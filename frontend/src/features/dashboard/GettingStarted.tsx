@@ -50,7 +50,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
             icon={<DownOutlined aria-hidden rotate={isOpen ? 180 : 0} />}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Hide' : 'Show'}
+            <span>{isOpen ? 'Hide' : 'Show'}</span>
             <span className="visually-hidden"> steps</span>
           </LightButton>
         )}

@@ -140,7 +140,7 @@ export function AppSignIn({ flowId }: { flowId: string }) {
                 type="primary"
                 onClick={() => signIn.send({ type: 'account.continue' })}
               >
-                Continue as {user?.displayName ?? 'this account'}
+                Continue as <span>{user?.displayName ?? 'this account'}</span>
               </Button>
               <Button block size="large" onClick={() => signIn.send({ type: 'account.change' })}>
                 Use another account
@@ -193,7 +193,7 @@ function AppName({ app }: { app: AppFlowInfo['app'] }) {
         Sign in to <bdi>{app.name}</bdi>
       </h1>
       <p>
-        {app.isLocal && 'An app on this computer: '}
+        <span>{app.isLocal && 'An app on this computer: '}</span>
         <code>{app.origin}</code>
       </p>
     </div>
@@ -208,14 +208,16 @@ function Expired({ app }: { app: AppFlowInfo['app'] | null }) {
         <h1>This sign-in has expired</h1>
         <p>
           It was already finished, started in another browser or took too long. Start it again
-          {app ? (
-            <>
-              {' '}
-              at <code>{app.origin}</code>.
-            </>
-          ) : (
-            ' on the site you came from.'
-          )}
+          <span>
+            {app ? (
+              <>
+                {' '}
+                at <code>{app.origin}</code>.
+              </>
+            ) : (
+              ' on the site you came from.'
+            )}
+          </span>
         </p>
       </div>
       {isWindow ? (

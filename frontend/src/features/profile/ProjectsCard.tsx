@@ -37,7 +37,7 @@ export function ProjectsCard() {
               <div className="rows-words">
                 <Link to={`/projects?${new URLSearchParams({ project: projectName })}`}>{projectName}</Link>
                 <span className="note">
-                  {urls.length === 1 ? '1 allowed URL' : `${urls.length} allowed URLs`} · created{' '}
+                  <span>{urls.length === 1 ? '1 allowed URL' : `${urls.length} allowed URLs`}</span> · created{' '}
                   <Ago iso={createdAt} />
                 </span>
               </div>

@@ -16,7 +16,9 @@ export function ConnectedWallets({ code }: { code: string }) {
   return (
     <Card>
       <Flex component="section" vertical gap={8} aria-labelledby="wallets-title">
-        <h3 id="wallets-title">Connected wallets{total ? ` (${formatCount(total)})` : ''}</h3>
+        <h3 id="wallets-title">
+          Connected wallets<span>{total ? ` (${formatCount(total)})` : ''}</span>
+        </h3>
         {error && !data ? (
           <QueryFailure title="Failed to load connected wallets" query={query} />
         ) : wallets.length === 0 ? (

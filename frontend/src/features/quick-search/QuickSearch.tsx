@@ -154,8 +154,8 @@ function Results({ items, note = null, onGo }: ResultsProps) {
         ))}
       </div>
       <p className={`${styles.note} note`} role="status">
-        {found.length === 0 ? `Nothing matches “${text.trim()}”. ` : ''}
-        {note}
+        <span>{found.length === 0 ? `Nothing matches “${text.trim()}”. ` : ''}</span>
+        <span>{note}</span>
       </p>
     </>
   );

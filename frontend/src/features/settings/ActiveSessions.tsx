@@ -128,13 +128,15 @@ function SessionTexts({ session }: { session: ActiveSession }) {
       </Flex>
       <span className="note">
         {nameOf(session.provider)} · signed in <Ago iso={session.signedInAt} /> ·{' '}
-        {session.isCurrent ? (
-          'in\u00a0use\u00a0now'
-        ) : (
-          <>
-            last used <Ago iso={session.lastUsedAt} />
-          </>
-        )}
+        <span>
+          {session.isCurrent ? (
+            'in\u00a0use\u00a0now'
+          ) : (
+            <>
+              last used <Ago iso={session.lastUsedAt} />
+            </>
+          )}
+        </span>
       </span>
     </div>
   );

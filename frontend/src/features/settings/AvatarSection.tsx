@@ -165,7 +165,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
                       <br />
                     </>
                   )}
-                  JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.
+                  <span>JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.</span>
                 </>
               )}
             </p>

@@ -214,8 +214,10 @@ function AppTexts({ app }: { app: ConnectedApp }) {
       </span>
       <span className="note">
         Sees{' '}
-        {seen.length === 0 ? 'no more than your ID' : `your ${new Intl.ListFormat('en-GB').format(seen)}`} ·
-        first connected <Ago iso={connectedAt} /> · last used <Ago iso={lastUsedAt} />
+        <span>
+          {seen.length === 0 ? 'no more than your ID' : `your ${new Intl.ListFormat('en-GB').format(seen)}`}
+        </span>{' '}
+        · first connected <Ago iso={connectedAt} /> · last used <Ago iso={lastUsedAt} />
       </span>
     </div>
   );

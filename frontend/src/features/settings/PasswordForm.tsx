@@ -95,7 +95,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
                     aria-pressed={shown[name]}
                     onClick={() => setShown((before) => ({ ...before, [name]: !before[name] }))}
                   >
-                    {shown[name] ? 'Hide' : 'Show'}
+                    <span>{shown[name] ? 'Hide' : 'Show'}</span>
                     <span className="visually-hidden"> {words[name].label.toLowerCase()}</span>
                   </Button>
                 )

@@ -401,12 +401,12 @@ describe('the country', () => {
 test('the sign-in section mentions a password only if the account has one', async () => {
   const { close } = await openSettings();
   expect(
-    screen.getByText(/^Your password and sessions\. Your other sign-in methods are on/),
+    screen.getByText(/^Your password and sessions\. Your other sign-in methods are on/).parentElement,
   ).toHaveTextContent(/ are on your profile\.$/);
   close();
   await openSettings({ methods: [] });
   expect(
-    screen.getByText(/^Your sessions and recent changes\. Your sign-in methods are on/),
+    screen.getByText(/^Your sessions and recent changes\. Your sign-in methods are on/).parentElement,
   ).toHaveTextContent(/ are on your profile\.$/);
 });
 

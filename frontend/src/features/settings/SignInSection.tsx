@@ -47,9 +47,11 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
       title="Sign-in"
       help={
         <>
-          {email
-            ? 'Your password and sessions. Your other sign-in methods are on '
-            : 'Your sessions and recent changes. Your sign-in methods are on '}
+          <span>
+            {email
+              ? 'Your password and sessions. Your other sign-in methods are on '
+              : 'Your sessions and recent changes. Your sign-in methods are on '}
+          </span>
           <Link to="/profile">your profile</Link>.
         </>
       }

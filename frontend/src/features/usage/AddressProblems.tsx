@@ -25,12 +25,13 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
           <ul>
             {problems.map(({ name, value, why }) => (
               <li key={name}>
-                {name === 'custom range' ? 'The custom range' : <code>{shorten(name)}</code>}
-                {value !== '' && <> “{shorten(value)}”</>} {isOne ? `${why} Usage ignores it.` : why}
+                <span>{name === 'custom range' ? 'The custom range' : <code>{shorten(name)}</code>}</span>
+                <span>{value !== '' && ` “${shorten(value)}”`}</span>{' '}
+                <span>{isOne ? `${why} Usage ignores it.` : why}</span>
               </li>
             ))}
           </ul>
-          {!isOne && 'Usage ignores them.'}
+          <span>{!isOne && 'Usage ignores them.'}</span>
         </>
       }
       action={<Button onClick={onTidy}>{isOne ? 'Remove it' : 'Remove them'}</Button>}

@@ -54,7 +54,8 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
             >
               <Flex component="span" gap={8} className={styles.barsName}>
                 <span className={styles.barsLabel}>
-                  {lead && <span className="tabular">{lead}</span>} {label}
+                  {lead && <span className="tabular">{lead} </span>}
+                  <span>{label}</span>
                 </span>
                 {tag && <Tag> {tag}</Tag>}
               </Flex>

@@ -11,7 +11,8 @@ export function ChartHead({ children }: { children?: ReactNode }) {
       <h2 id="usage-chart-title">Calls over time</h2>
       <CallLegend>{children}</CallLegend>
       <span className="note">
-        Times in {timeZone}. {canHover ? 'Click a bar or drag to zoom in.' : 'Tap a bar to zoom in.'}
+        Times in {timeZone}.{' '}
+        <span>{canHover ? 'Click a bar or drag to zoom in.' : 'Tap a bar to zoom in.'}</span>
       </span>
     </div>
   );

@@ -167,7 +167,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           aria-controls={foldedId}
           onClick={() => setIsUnfolded(!isUnfolded)}
         >
-          Filters{chosen > 0 && ` (${chosen})`}
+          {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
         </Button>
         <Suspense fallback={<Skeleton.Input className={styles.range} />}>
           <RangePicker

@@ -92,10 +92,7 @@ export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, stale
       </dl>
       <Flex wrap gap="0 16px" className="note tabular">
         <span>{quotaText(metrics.today)}</span>
-        <span>
-          {measured}
-          {!isExact && estimate}
-        </span>
+        <span>{isExact ? measured : measured + estimate}</span>
       </Flex>
       {staleNote && <p className="note tabular">{staleNote}</p>}
     </Flex>

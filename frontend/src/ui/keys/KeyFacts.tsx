@@ -23,20 +23,20 @@ export function KeyFacts({ saved: { createdAt, lastUsed, callsToday }, readAt }:
   return (
     <span className="note tabular">
       Created <Ago iso={createdAt} /> ·{' '}
-      {lastUsed ? (
-        <>
-          Last used <Ago iso={lastUsed} />
-        </>
-      ) : (
-        'Not used yet'
-      )}{' '}
+      <span>
+        {lastUsed ? (
+          <>
+            Last used <Ago iso={lastUsed} />
+          </>
+        ) : (
+          'Not used yet'
+        )}
+      </span>{' '}
       ·{' '}
       <Tooltip text="Since 00:00 UTC">
-        <span>
-          {formatCount(callsToday)} {callsToday === 1 ? 'call' : 'calls'} today
-        </span>
+        <span>{`${formatCount(callsToday)} ${callsToday === 1 ? 'call' : 'calls'} today`}</span>
       </Tooltip>
-      {readAt !== undefined && !isFollowing && ` · as of ${formatClock(readAt)}`}
+      <span>{readAt !== undefined && !isFollowing && ` · as of ${formatClock(readAt)}`}</span>
     </span>
   );
 }
@@ -55,11 +55,7 @@ export function KeyTags({ saved: { expiresAt, rateLimit, replacedAt } }: { saved
           </Tag>
         </Tooltip>
       )}
-      {rateLimit !== null && (
-        <Tag>
-          {formatCount(rateLimit)} {rateLimit === 1 ? 'call' : 'calls'}/s
-        </Tag>
-      )}
+      {rateLimit !== null && <Tag>{`${formatCount(rateLimit)} ${rateLimit === 1 ? 'call' : 'calls'}/s`}</Tag>}
     </Flex>
   );
 }

@@ -48,7 +48,7 @@ export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
       <p className="note">
         Replace <code>{keyPlaceholder}</code> with your key. On a server, read it from an environment
         variable.
-        {isExample && ' The body is the example, because the one in Configure isn’t valid JSON.'}
+        <span>{isExample && ' The body is the example, because the one in Configure isn’t valid JSON.'}</span>
       </p>
     </div>
   );
