@@ -1,11 +1,16 @@
 import pg from 'pg';
 
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'Query read timeout';
+const mustGo = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === 'Query read timeout' || (error as { code?: unknown }).code === readOnlyCode);
+
+/** The SQLSTATE of a write on a server that only reads, such as a primary that became a standby. */
+export const readOnlyCode = '25006';
 
 /**
  * A client of TypeORM's pool that is never reused after one of its queries timed out: the effect of that query on the
- * connection is unknown, and a surrounding transaction stays open, because its ROLLBACK waits behind the query.
+ * connection is unknown, and a surrounding transaction stays open, because its ROLLBACK waits behind the query. Nor is
+ * it reused after its server refused a write because it only reads: another server may be the primary by now.
  */
 export class PooledClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -19,7 +24,7 @@ export class PooledClient extends pg.Client {
   override query(...args: any[]): any {
     const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, args);
     // Marks the client as broken before the caller learns of the error and can release it as healthy.
-    if (answer instanceof Promise) answer.catch((error: unknown) => isTimeout(error) && this.giveUp(error));
+    if (answer instanceof Promise) answer.catch((error: unknown) => mustGo(error) && this.giveUp(error));
     return answer;
   }
 

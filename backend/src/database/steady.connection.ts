@@ -140,6 +140,7 @@ export class SteadyConnection {
     );
     try {
       await client.connect();
+      await requireWrites(client);
       await this.options.prepare?.(client);
     } catch (error) {
       destroy(client);
@@ -182,12 +183,18 @@ export class SteadyConnection {
 
 /**
  * An error that ends the connection also has an SQLSTATE, but is not a refusal: a server that stops because it cannot
- * complete a commit may find that commit in its log at the next start.
+ * complete a commit may find that commit in its log at the next start. A server that became read-only is left, too.
  */
 function isRefusal(error: Error): boolean {
   const { code, severity } = error as { code?: string; severity?: string };
   if (severity === 'FATAL' || severity === 'PANIC') return false;
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(57P|08|E)/.test(code);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(57P|08|E|25006)/.test(code);
+}
+
+/** Otherwise every statement on a standby would count as an outage of its own. */
+async function requireWrites(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select current_setting('transaction_read_only') as state");
+  if (rows[0]?.state === 'on') throw new Error('the server is read-only');
 }
 
 /** Closes the socket at once: a graceful close may wait for an unreachable peer. */

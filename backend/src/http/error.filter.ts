@@ -7,6 +7,7 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readOnlyCode } from '../database/pooled.client.js';
 import { PortalError } from './portal.error.js';
 
 /** Every write fails while a disk is full; one line a minute is logged. */
@@ -70,6 +71,8 @@ const downCodes = new Set([
   // Cancelled by a time limit, or disconnected while its transaction was idle.
   '57014',
   '25P03',
+  // Read-only: a primary that became a standby.
+  readOnlyCode,
   '57P01',
   '57P02',
   '57P03',
