@@ -6,7 +6,8 @@ import { PortalError } from './portal.error.js';
 
 /**
  * Accepts only JSON bodies: any other content type, or none, returns 415 with its name, and a forbidden field name
- * (`__proto__`, `constructor.prototype`) returns 400. `budget` limits the bodies that are kept at once.
+ * (`__proto__`, `constructor.prototype`) returns 400. `budget` limits the bodies that are kept at once. A compressed body
+ * of any type returns 415: few clients compress, and what a small one expands to has no limit.
  */
 export function readOnlyJsonBodies(fastify: FastifyInstance, budget: BodyBudget): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
@@ -20,7 +21,12 @@ export function readOnlyJsonBodies(fastify: FastifyInstance, budget: BodyBudget)
     if (isEmpty(request)) return done(null, undefined);
     done(typeRefusalOf(request));
   });
-  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding && encoding !== 'identity' && hasBody(request) && !request.is404) {
+      reply.header('accept-encoding', 'identity');
+      return done(encodingRefusalOf(encoding));
+    }
     // Not a file: its handler reads it, once the sender is known.
     if (!readsFiles(request)) budget.take(request, request.routeOptions.bodyLimit ?? 0);
     done();
@@ -55,6 +61,14 @@ export function readJsonBodies(fastify: FastifyInstance, budget: BodyBudget): vo
 
 const isEmpty = (request: FastifyRequest): boolean =>
   request.is404 || request.headers['content-length'] === '0';
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const encodingRefusalOf = (encoding: string): PortalError =>
+  new PortalError('request.typeUnsupported', {
+    message: `A body with Content-Encoding: ${encoding.slice(0, 100)} isn’t accepted here. Send it uncompressed, without Content-Encoding`,
+  });
 
 function typeRefusalOf(request: FastifyRequest): PortalError {
   const type = request.headers['content-type'];

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ErrorBody } from '@orange-id/contract/error.codes';
 import { walletVerify } from '@orange-id/contract/identity.schema';
 import { usageQuery } from '@orange-id/contract/usage.schema';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { seedKey } from '../testing/seed.key.js';
 import { signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { PortalError } from './portal.error.js';
@@ -172,9 +174,11 @@ describe('a request that does not fit its schema', () => {
 describe('a body on the wire', () => {
   let portal: TestApp;
   let token: string;
+  let key: string;
   beforeAll(async () => {
     portal = await startTestApp();
     token = (await signUp(portal)).token;
+    ({ key } = await seedKey(portal, { isSaved: true }));
   });
   afterAll(() => portal.close());
 
@@ -273,6 +277,52 @@ describe('a body on the wire', () => {
       'The body is missing; it must be an object with named fields',
     );
     expect((await send('null')).body.message).toBe('The body must be an object with named fields');
+  });
+
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br', 'GZIP', 'aes128gcm'])(
+    'that is encoded with %s returns 415 with the header’s name on every route, and what is accepted',
+    async (encoding) => {
+      const form = new FormData();
+      form.set('file', new File(['x'], 'x.png', { type: 'image/png' }));
+      const ways: [string, BodyInit, Record<string, string>][] = [
+        ['/api/keys', gzipSync('{"name":"Server"}'), { 'content-type': 'application/json' }],
+        ['/api/keys', new Blob([gzipSync('{}')]).stream(), { 'content-type': 'application/json' }],
+        ['/api/keys', '{"name":"Server"}', {}],
+        ['/api/v1/tokens', gzipSync('{}'), { 'content-type': 'application/json', 'x-api-key': key }],
+        ['/api/v1/auth/email/login', gzipSync('{}'), { 'content-type': 'application/json' }],
+        ['/api/v1/user/profile/upload', form, {}],
+        ['/api/v1/auth/consent', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }],
+      ];
+      for (const [path, body, headers] of ways) {
+        const answer = await fetch(portal.url + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-encoding': encoding, ...headers },
+          body,
+          ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+        });
+        const { code, message } = (await answer.json()) as ErrorBody;
+        expect([path, answer.status, code, message]).toEqual([
+          path,
+          415,
+          'request.typeUnsupported',
+          `A body with Content-Encoding: ${encoding} isn’t accepted here. Send it uncompressed, without Content-Encoding`,
+        ]);
+        expect(answer.headers.get('accept-encoding')).toBe('identity');
+      }
+    },
+  );
+
+  test.each(['identity', ''])('with Content-Encoding %j is read', async (encoding) => {
+    const answer = await fetch(`${portal.url}/api/keys`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-encoding': encoding,
+        'content-type': 'application/json',
+      },
+      body: '{"name":"Server"}',
+    });
+    expect(answer.status).toBe(201);
   });
 
   test('that is too large returns 413, with or without a length', async () => {
