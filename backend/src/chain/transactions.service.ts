@@ -6,7 +6,7 @@ import { formatEther, getAddress, isAddressEqual, numberToHex } from 'viem/utils
 import type { Address, Hex, PublicClient } from 'viem';
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
-import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { AttemptLimiter, limitReached } from '../http/attempt.limiter.js';
 import { ConcurrencyLimiter } from '../http/concurrency.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { givenNote } from '../http/request.issues.js';
@@ -33,8 +33,20 @@ const blocksAtOnce = 4;
 /** Finds an address's transactions by reading blocks: a node has no index of them. */
 @Injectable()
 export class TransactionsService {
-  private readonly scans = new AttemptLimiter(limits.transactionScansPerMinute);
-  private readonly ofOwner = new ConcurrencyLimiter(limits.transactionScansPerOwner);
+  private readonly scans = new AttemptLimiter(
+    limits.transactionScansPerMinute,
+    60_000,
+    limitReached(
+      `The limit of a key’s owner is ${limits.transactionScansPerMinute} transaction searches a minute`,
+    ),
+  );
+  private readonly ofOwner = new ConcurrencyLimiter(
+    limits.transactionScansPerOwner,
+    'request.rateLimited',
+    limitReached(
+      `The limit of a key’s owner is ${limits.transactionScansPerOwner} transaction searches at once`,
+    )(1),
+  );
   private readonly all = new ConcurrencyLimiter(limits.transactionScans, 'server.busy');
 
   constructor(

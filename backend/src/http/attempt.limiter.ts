@@ -5,6 +5,12 @@ import { putLast } from './put.last.js';
 const minuteMs = 60_000;
 const keysMax = 50_000;
 
+/** The message for a limit, which is a sentence without its full stop: names the seconds to wait. */
+export const limitReached =
+  (limit: string) =>
+  (seconds: number): string =>
+    `${limit}. Retry in ${seconds} s.`;
+
 /**
  * Limits attempts per key (an address, an account) with the generic cell rate algorithm: `limit` at once, then refilled
  * evenly over the window. Kept in this process; drops the oldest keys if there are too many.

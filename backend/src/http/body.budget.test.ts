@@ -57,7 +57,9 @@ describe('bodies that have not arrived completely', () => {
       const refused = await answerOf(begin('203.0.113.1', how));
       expect(refused).toContain('HTTP/1.1 429 ');
       expect(refused).toMatch(/retry-after: 1\r\n/i);
-      expect(refused).toContain('Your network sends too many large requests at once');
+      expect(refused).toContain(
+        'Your network sends too many large requests at once: the limit is 8 MB. Retry in 1 s.',
+      );
 
       const small = begin('203.0.113.1', { length: limits.smallBodyBytes });
       small.socket.write('}');

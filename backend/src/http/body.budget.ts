@@ -23,7 +23,7 @@ export class BodyBudget {
     const others = this.ofAddress.get(address) ?? 0;
     if (others + bytes > limits.bodyBytesPerAddress) {
       throw new PortalError('request.rateLimited', {
-        message: 'Your network sends too many large requests at once. Try again in a second',
+        message: `Your network sends too many large requests at once: the limit is ${limits.bodyBytesPerAddress / 2 ** 20} MB. Retry in 1 s.`,
         retryAfterSeconds: 1,
       });
     }

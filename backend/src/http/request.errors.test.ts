@@ -284,7 +284,7 @@ describe('a body on the wire', () => {
     async (encoding) => {
       const form = new FormData();
       form.set('file', new File(['x'], 'x.png', { type: 'image/png' }));
-      const ways: [string, BodyInit, Record<string, string>][] = [
+      const ways: [string, RequestInit['body'], Record<string, string>][] = [
         ['/api/keys', gzipSync('{"name":"Server"}'), { 'content-type': 'application/json' }],
         ['/api/keys', new Blob([gzipSync('{}')]).stream(), { 'content-type': 'application/json' }],
         ['/api/keys', '{"name":"Server"}', {}],

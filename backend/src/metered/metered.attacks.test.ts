@@ -138,7 +138,7 @@ describe('an owner with a daily quota', () => {
     const refused = answers.at(-1) as Answer;
     expect(refused.body).toEqual({
       statusCode: 429,
-      message: 'The daily quota of this key’s owner is used up. It resets at 00:00 UTC',
+      message: `The daily quota of this key’s owner, ${quota} calls, is used up. It resets at 00:00 UTC. Retry in ${refused.headers.get('retry-after')} s.`,
       error: 'Too Many Requests',
       code: 'usage.quotaReached',
     });

@@ -3,6 +3,7 @@ import type { MeteredRoute } from '@orange-id/contract/metered.routes';
 import { parseAddress } from '../chain/address.rule.js';
 import { PortalError } from '../http/portal.error.js';
 import { givenNote, readRequest } from '../http/request.issues.js';
+import { holdsApiKey } from './misplaced.key.js';
 
 /** A request's query, path parameters and body, as Fastify parsed them. */
 export interface RawInput {
@@ -27,9 +28,13 @@ export function inputCheckOf(route: MeteredRoute): (raw: RawInput) => CheckedInp
     const parameters: CheckedInput['parameters'] = {};
     for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
       const parameter = byName.get(name);
-      if (parameter?.in !== 'query')
-        throw badInput(name, `isn’t a parameter of ${route.path}${takes(inQuery)}`);
+      if (parameter?.in !== 'query') {
+        const isKey = [name, ...[value].flat()].some(holdsApiKey);
+        const shown = holdsApiKey(name) ? 'query' : name;
+        throw badInput(shown, `isn’t a parameter of ${route.path}${takes(inQuery)}${isKey ? keyOnly : ''}`);
+      }
       if (typeof value !== 'string') throw badInput(name, 'must be given once');
+      if (holdsApiKey(value)) throw badInput(name, `contains an API key${keyOnly}`);
       if (value !== '') parameters[name] = valueOf(parameter, value);
     }
     for (const [name, value] of Object.entries(params as Record<string, string>)) {
@@ -55,6 +60,8 @@ function valueOf(parameter: MeteredParameter, text: string): string | number {
   if (value >= minimum && value <= maximum) return value;
   throw badInput(name, `must be a whole number from ${minimum} to ${maximum}`, text);
 }
+
+const keyOnly = '. Send the key only in the X-API-Key header';
 
 /** What a route takes, as the end of a sentence. */
 const takes = (names: readonly string[]): string =>

@@ -5,6 +5,7 @@ import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { serverTimingOf } from '@orange-id/contract/server.timing';
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import { dumpOf, keepLog } from '../testing/leaks.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
@@ -104,6 +105,7 @@ describe('a call with X-API-Key', () => {
       message: 'API key is required',
       error: 'Unauthorized',
       code: 'key.missing',
+      details: [{ path: 'X-API-Key', message: 'is missing. Send your API key in this header' }],
     });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -120,10 +122,47 @@ describe('a call with X-API-Key', () => {
         message: 'Invalid API key',
         error: 'Unauthorized',
         code: 'key.invalid',
+        details: [
+          { path: 'X-API-Key', message: 'matches no key. Copy the whole key from My Projects or API Keys' },
+        ],
       });
     }
     expect(await portal.db.query('select count(*) from api_usage')).toEqual(before);
     expect(await metric('metered_unknown_key_total')).toBe(unknownBefore + 4);
+  });
+
+  test('a key in the wrong place gets 401 with the place and X-API-Key, and is neither logged nor stored', async () => {
+    const { key } = await seedKey(portal);
+    const log = keepLog();
+    try {
+      const places: [string, Record<string, string>, string, string][] = [
+        ['/api/v1/key', { authorization: `Bearer ${key}` }, 'key.missing', 'the header authorization'],
+        ['/api/v1/key', { 'api-key': key }, 'key.missing', 'the header api-key'],
+        [`/api/v1/key?api_key=${key}`, {}, 'key.missing', 'the query parameter api_key'],
+        ['/api/v1/key', { 'x-api-key': `"${key}"` }, 'key.invalid', 'X-API-Key with other characters'],
+        ['/api/v1/key', { 'x-api-key': 'x', authorization: key }, 'key.invalid', 'the header authorization'],
+      ];
+      for (const [path, headers, code, place] of places) {
+        const answer = await portal.call('GET', path, { headers });
+        expect([answer.status, answer.body.code]).toEqual([401, code]);
+        const start = code === 'key.missing' ? 'API key is required' : 'Invalid API key';
+        expect(answer.body.message).toMatch(`${start}: the key was found in ${place}`);
+        expect(answer.body.message).toMatch(/\. Send the key alone in the X-API-Key header$/);
+        expect(answer.text).not.toContain(key);
+      }
+      const twice = await call(key, {}, `/api/v1/key?api_key=${key}`);
+      expect([twice.status, twice.body.message]).toEqual([
+        400,
+        'api_key: isn’t a parameter of /api/v1/key, which takes none. Send the key only in the X-API-Key header',
+      ]);
+      const unknown = await call(key, {}, `/api/v1/none/${key}?key=${key}`);
+      const repeated = await call(key, {}, `/api/v1/wallet/balance?address=${key}&${key}=1`);
+      for (const { text } of [twice, unknown, repeated]) expect(text).not.toContain(key);
+    } finally {
+      jest.restoreAllMocks();
+    }
+    expect(log.text).not.toContain(key);
+    expect(await dumpOf(portal)).not.toContain(key);
   });
 
   test('returns 403 for an origin outside the whitelist; the owner sees the blocked call with its origin', async () => {
@@ -132,7 +171,7 @@ describe('a call with X-API-Key', () => {
       const answer = await call(key, { origin });
       expect(answer.status).toBe(403);
       expect(answer.body).toMatchObject({
-        message: 'This project doesn’t allow calls from this origin. Add the origin to its allowed URLs',
+        message: `This project doesn’t allow calls from ${origin}. Add the origin to its allowed URLs`,
         code: 'key.originRefused',
       });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -482,7 +521,10 @@ describe('a call with X-API-Key', () => {
         [200, '"key";q=2;w=1', '"key";r=0;t=1', null],
         [429, '"key";q=2;w=1', '"key";r=0;t=1', '1'],
       ]);
-      expect(answers[2]?.body.code).toBe('request.rateLimited');
+      expect(answers[2]?.body).toMatchObject({
+        code: 'request.rateLimited',
+        message: 'This key’s limit is 2 calls a second. Retry in 1 s.',
+      });
       expect(headersOf(await call(owner.key))).toEqual([200, null, null, null]);
     } finally {
       clock.mockRestore();
@@ -554,7 +596,7 @@ test('returns 429 with Retry-After over the limit of a key; the refused calls ar
     expect(limited[0]?.headers.get('access-control-allow-origin')).toBe('*');
     expect(limited[0]?.body).toEqual({
       statusCode: 429,
-      message: 'Too many requests. Try again later',
+      message: 'This key’s limit is 5 calls a second. Retry in 1 s.',
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });
@@ -583,6 +625,9 @@ test('calls without a key return 429 with Retry-After over the limit of their ad
     const limited = answers.filter((answer) => answer.status === 429);
     expect(limited.length).toBeGreaterThan(0);
     expect(limited[0]?.headers.get('retry-after')).toBe('1');
+    expect(limited[0]?.body.message).toBe(
+      'The limit of a network address is 3 calls a second. Retry in 1 s.',
+    );
     expect(answers.filter((answer) => answer.status === 401).length).toBe(answers.length - limited.length);
   } finally {
     await portal.close();

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
 import { appPageAt } from '@orange-id/contract/app.routes';
-import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
+import { ErrorCode, errorBody, errorTable } from '@orange-id/contract/error.codes';
 import {
   isIllustrated,
   meteredMethodsOf,
@@ -21,6 +21,7 @@ import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import type { MetricsRegistry } from '../health/metrics.registry.js';
 import { addressKey } from '../http/address.key.js';
+import { limitReached } from '../http/attempt.limiter.js';
 import type { BodyBudget } from '../http/body.budget.js';
 import { asPortalError } from '../http/error.filter.js';
 import { readOnlyJsonBodies } from '../http/json.body.js';
@@ -33,6 +34,7 @@ import { secondsToNextDay } from '../usage/daily.quota.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers } from './metered.handlers.js';
 import { inputCheckOf } from './metered.input.js';
+import { misplacedKey } from './misplaced.key.js';
 import { RateWindow } from './rate.window.js';
 import type { UsageRecorder } from '../usage/usage.recorder.js';
 
@@ -64,6 +66,16 @@ declare module 'fastify' {
 }
 
 const json = 'application/json; charset=utf-8';
+
+const bodyMaxBytes = 65_536;
+
+/** The parser's error for a body that is too large does not name the limit. */
+const tellLimit = (refusal: PortalError): PortalError =>
+  refusal.code === 'request.tooLarge'
+    ? new PortalError(refusal.code, {
+        message: `The request body is too large. Send at most ${bodyMaxBytes / 1024} KB`,
+      })
+    : refusal;
 
 /** The methods that a path template answers, including `OPTIONS` for a browser's preflight. */
 const answeredMethodsOf = (template: string): string[] => [...meteredMethodsOf(template), 'OPTIONS'];
@@ -124,7 +136,7 @@ export async function meteredServer(
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
     // Requests that arrive during closing are answered; see drainBeforeClose.
     return503OnClosing: false,
-    bodyLimit: 65_536,
+    bodyLimit: bodyMaxBytes,
     // A path parameter of any length reaches its check, which names it.
     routerOptions: { maxParamLength: 20_000 },
     // A URL that cannot be decoded never reaches a route.
@@ -165,13 +177,13 @@ export async function meteredServer(
     const at = Date.now();
     if (perAddress.isOver(addressKey(request.ip), at)) {
       counts.addressLimited.count++;
-      return refuse(reply, 'request.rateLimited');
+      return refuse(reply, overLimit('The limit of a network address', environment.RATE_LIMIT_PER_ADDRESS));
     }
     const text = request.headers[apiKeyHeader];
     if (typeof text !== 'string' || !mayBeKey(text)) {
       counts.unknown.count++;
       if (!text && request.is404) return refuse(reply, unknownAddress(request, reply));
-      return refuse(reply, text ? 'key.invalid' : 'key.missing');
+      return refuse(reply, keyRefusal(request));
     }
     if (!recorder.isAccepting) {
       counts.unavailable.count++;
@@ -181,7 +193,7 @@ export async function meteredServer(
     const admit = (key: KnownKey | null): void => {
       if (key === null) {
         counts.unknown.count++;
-        return refuse(reply, 'key.invalid');
+        return refuse(reply, keyRefusal(request));
       }
       const verdict = originOf(request, key);
       const state: CallState = {
@@ -208,19 +220,19 @@ export async function meteredServer(
       if (left < 0) {
         counts.keyLimited.count++;
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'limited' }));
-        return refuse(reply, 'request.rateLimited');
+        return refuse(reply, overLimit('This key’s limit', most));
       }
       if (verdict.isRefused) {
         const blocked = recorder.gatherByOrigin(
           refusedCallOf(request, 403, { ...state, outcome: 'blocked' }),
         );
         if (blocked.isFirst) request.metered = { ...state, outcome: 'blocked', origin: blocked.origin };
-        return refuse(reply, 'key.originRefused');
+        return refuse(reply, originRefusal(state.origin));
       }
       if (recorder.quota.isSpent(key.userId, at)) {
         counts.overQuota.count++;
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'overQuota' }));
-        return refuse(reply, 'usage.quotaReached', secondsToNextDay(at));
+        return refuse(reply, overQuota(recorder.quota.perDay, secondsToNextDay(at)));
       }
       request.metered = state;
       if (!request.is404) return done();
@@ -253,7 +265,7 @@ export async function meteredServer(
   });
 
   instance.setErrorHandler((error, request, reply) => {
-    const known = asPortalError(error);
+    const known = tellLimit(asPortalError(error));
     if (known.code === 'server.failed') {
       logger.error(`${request.method} ${endpointOf(request)}: ${(error as Error).stack ?? String(error)}`);
     }
@@ -282,6 +294,22 @@ export async function meteredServer(
   }
   await instance.ready();
   return instance;
+
+  /** Why a request has no known key, with the place of one that was sent elsewhere. */
+  function keyRefusal({ headers, raw }: FastifyRequest): PortalError {
+    const code = headers[apiKeyHeader] ? 'key.invalid' : 'key.missing';
+    const place = misplacedKey(raw, mayBeKey);
+    if (place !== null) {
+      return new PortalError(code, {
+        message: `${errorTable[code].message}: the key was found in ${place}. Send the key alone in the X-API-Key header`,
+      });
+    }
+    const message =
+      code === 'key.missing'
+        ? 'is missing. Send your API key in this header'
+        : 'matches no key. Copy the whole key from My Projects or API Keys';
+    return new PortalError(code, { details: [{ path: 'X-API-Key', message }] });
+  }
 
   function originOf(request: FastifyRequest, key: KnownKey): { origin: string | null; isRefused: boolean } {
     const header = request.headers.origin;
@@ -344,11 +372,35 @@ function showLimit(reply: FastifyReply, most: number, left: number): void {
   reply.header('ratelimit-policy', `"key";q=${most};w=1`).header('ratelimit', `"key";r=${left};t=1`);
 }
 
-function refuse(reply: FastifyReply, code: ErrorCode, retryAfterSeconds?: number): void {
-  const seconds = retryAfterSeconds ?? (code === 'request.rateLimited' ? 1 : undefined);
-  setRefusal(reply, new PortalError(code, seconds === undefined ? {} : { retryAfterSeconds: seconds }));
-  reply.send(bodies.get(code) ?? keepBody(code));
+/** A refusal with the table's message, whose body is made once, or with one of its own. */
+function refuse(reply: FastifyReply, refusal: ErrorCode | PortalError): void {
+  if (refusal instanceof PortalError) {
+    setRefusal(reply, refusal);
+    reply.send(JSON.stringify(refusal.body));
+  } else {
+    setRefusal(reply, new PortalError(refusal));
+    reply.send(bodies.get(refusal) ?? keepBody(refusal));
+  }
 }
+
+function overLimit(subject: string, perSecond: number): PortalError {
+  const calls = perSecond === 1 ? '1 call' : `${perSecond} calls`;
+  return new PortalError('request.rateLimited', {
+    message: limitReached(`${subject} is ${calls} a second`)(1),
+    retryAfterSeconds: 1,
+  });
+}
+
+const overQuota = (perDay: number | null, seconds: number): PortalError =>
+  new PortalError('usage.quotaReached', {
+    message: `The daily quota of this key’s owner, ${perDay} calls, is used up. It resets at 00:00 UTC. Retry in ${seconds} s.`,
+    retryAfterSeconds: seconds,
+  });
+
+const originRefusal = (origin: string | null): PortalError =>
+  new PortalError('key.originRefused', {
+    message: `This project doesn’t allow calls from ${origin}. Add the origin to its allowed URLs`,
+  });
 
 const bodies = new Map<ErrorCode, string>();
 

@@ -5,7 +5,7 @@ import { formatUnits } from 'viem/utils';
 import type { Address } from 'viem';
 import { ChainClient } from '../chain/chain.client.js';
 import { PriceFeeds } from '../chain/price.feeds.js';
-import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { AttemptLimiter, limitReached } from '../http/attempt.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { AddedTokens, type TokenOwner } from './added.tokens.js';
 import { type ListedToken, tokenList, tokenListSource } from './token.list.js';
@@ -19,8 +19,16 @@ const listed = new Map<string, ListedToken>(tokenList.map((token) => [token.addr
 /** The tokens that a key sees: the portal's list, and those added with the same project's key or the same account's. */
 @Injectable()
 export class TokensService {
-  private readonly adding = new AttemptLimiter(limits.tokensAddedPerMinute);
-  private readonly listing = new AttemptLimiter(limits.tokenListsPerSecond, 1_000);
+  private readonly adding = new AttemptLimiter(
+    limits.tokensAddedPerMinute,
+    60_000,
+    limitReached(`The limit of a key’s owner is ${limits.tokensAddedPerMinute} added tokens a minute`),
+  );
+  private readonly listing = new AttemptLimiter(
+    limits.tokenListsPerSecond,
+    1_000,
+    limitReached(`The limit of a key’s owner is ${limits.tokenListsPerSecond} token lists a second`),
+  );
 
   constructor(
     private readonly added: AddedTokens,

@@ -67,7 +67,11 @@ describe('the tokens', () => {
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
         for (const seeded of [busy, sameOwner]) {
           const refused = await list(seeded);
-          expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+          expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+            429,
+            'request.rateLimited',
+            'The limit of a key’s owner is 50 token lists a second. Retry in 1 s.',
+          ]);
           expect(refused.headers.get('retry-after')).toBe('1');
         }
         expect((await list(await seedKey(portal))).status).toBe(200);

@@ -9,7 +9,7 @@ import type { Address, Hex } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { AttemptLimiter } from '../http/attempt.limiter.js';
+import { AttemptLimiter, limitReached } from '../http/attempt.limiter.js';
 import { PortalError } from '../http/portal.error.js';
 import { NoncesService } from '../identity/wallet/nonces.service.js';
 import { SignatureVerifier } from '../identity/wallet/signature.verifier.js';
@@ -30,7 +30,13 @@ interface ConnectedRow {
  */
 @Injectable()
 export class ConnectedWalletsService {
-  private readonly attempts = new AttemptLimiter(limits.walletConnectsPerMinute);
+  private readonly attempts = new AttemptLimiter(
+    limits.walletConnectsPerMinute,
+    60_000,
+    limitReached(
+      `The limit of a project is ${limits.walletConnectsPerMinute} messages and connections a minute`,
+    ),
+  );
 
   constructor(
     private readonly dataSource: DataSource,

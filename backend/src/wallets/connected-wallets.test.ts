@@ -318,7 +318,10 @@ describe('a wallet connected through a project’s key', () => {
     ).finally(() => clock.mockRestore());
     const limited = answers.filter(({ status }) => status === 429);
     expect(limited).toHaveLength(1);
-    expect(limited[0]?.body.code).toBe('request.rateLimited');
+    expect(limited[0]?.body).toMatchObject({
+      code: 'request.rateLimited',
+      message: 'The limit of a project is 600 messages and connections a minute. Retry in 1 s.',
+    });
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await messageFor(address)).status).toBe(200);
   });
