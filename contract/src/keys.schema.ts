@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
-import { hasInvisibleCharacters } from './text.rule.js';
+import { hasInvisibleCharacters, tidyLine } from './text.rule.js';
 import { givenTime } from './time.schema.js';
 
 /**
@@ -25,7 +25,7 @@ export const savedKeyList = z.array(savedKey);
 
 const keyName = z
   .string('Name is required')
-  .trim()
+  .overwrite(tidyLine)
   .min(1, 'Name is required')
   .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`)
   .refine((name) => !hasInvisibleCharacters(name), 'Name must not contain invisible or control characters');

@@ -19,7 +19,9 @@ const line = (max: number) =>
 const sentText: Record<ProfileField['kind'], (field: ProfileField) => z.ZodType<string>> = {
   text: ({ maxCharacters, isKept, spelling }) => {
     const text = isKept ? line(maxCharacters).min(1, 'must not be empty') : line(maxCharacters);
-    return spelling ? text.refine(spelling.isValid, spelling.message) : text;
+    // Full-width letters, as some keyboards type them, become plain ones.
+    const plain = (value: string) => tidyLine(value.normalize('NFKC'));
+    return spelling ? text.overwrite(plain).refine(spelling.isValid, spelling.message) : text;
   },
   multiline: ({ maxCharacters }) =>
     z

@@ -8,8 +8,15 @@ describe('checkName', () => {
     ['Acme', { ok: true, name: 'Acme' }],
     ['  Acme   Games\t2 ', { ok: true, name: 'Acme Games 2' }],
     ['Acme\nGames', { ok: true, name: 'Acme Games' }],
-    ['ＡＣＭＥ', { ok: true, name: 'ACME' }],
-    ['ﬁne', { ok: true, name: 'fine' }],
+    ['ＡＣＭＥ', { ok: true, name: 'ＡＣＭＥ' }],
+    ['ﬁne', { ok: true, name: 'ﬁne' }],
+    ['ℹ️ Info', { ok: true, name: 'ℹ️ Info' }],
+    ['Acme™ ½', { ok: true, name: 'Acme™ ½' }],
+    ['祝㊗️', { ok: true, name: '祝㊗️' }],
+    ['x² ① Ⅳ ﾃｽﾄ …', { ok: true, name: 'x² ① Ⅳ ﾃｽﾄ …' }],
+    ['ශ්‍රී ලංකා', { ok: true, name: 'ශ්‍රී ලංකා' }],
+    ['علی‌رضا', { ok: true, name: 'علی‌رضا' }],
+    ['क्‍ष र्‍य', { ok: true, name: 'क्‍ष र्‍य' }],
     ['e\u0301', { ok: true, name: 'é' }],
     ['Игра 🍊', { ok: true, name: 'Игра 🍊' }],
     ['<script>alert(1)</script>', { ok: true, name: '<script>alert(1)</script>' }],
@@ -46,8 +53,10 @@ describe('checkName', () => {
       fc.property(anyText(), (text) => {
         const verdict = checkName(text, 20);
         if (!verdict.ok) return;
-        // The only formatting characters left are those inside an emoji.
-        const outside = verdict.name.replace(/\p{Extended_Pictographic}\S*\p{Extended_Pictographic}/gu, '');
+        // The only formatting characters left are those inside an emoji, and joiners that change letters.
+        const outside = verdict.name
+          .replace(/\p{Extended_Pictographic}\S*\p{Extended_Pictographic}/gu, '')
+          .replace(/[\p{L}\p{M}][\u200c\u200d]/gu, '');
         expect({
           isWithin: [...verdict.name].length <= 20,
           trimmed: verdict.name.trim(),
@@ -74,6 +83,9 @@ describe('comparing names', () => {
     ['Acme Games', 'acme   games'],
     ['Café', 'CAFE\u0301'],
     ['ＡＣＭＥ', 'acme'],
+    ['Acme™', 'acmetm'],
+    ['ﬁne ½', 'FINE 1⁄2'],
+    ['㊗', '祝'],
   ])('%j and %j are the same name', (one, other) => {
     expect(nameKey(one)).toBe(nameKey(other));
   });
@@ -132,6 +144,27 @@ describe('invisible characters', () => {
     ['a grapheme joiner alone', '\u034f'],
   ])('%s is invisible', (_, text) => {
     expect(hasInvisibleCharacters(text)).toBe(true);
+  });
+
+  // RFC 5892, appendix A.1 and A.2.
+  test.each([
+    ['after a virama', 'ක්‍ර', false],
+    ['a non-joiner after a virama', 'क्‌ष', false],
+    ['a non-joiner between letters that join', 'می‌خواهم', false],
+    ['a non-joiner after a vowel mark', 'بَ‌ب', false],
+    ['a non-joiner before a letter that joins only to the right', 'نی‌از', false],
+    ['a non-joiner after a letter that does not join on', 'از‌ما', true],
+    ['a non-joiner at the end', 'می‌', true],
+    ['a non-joiner at the start', '‌می', true],
+    ['a non-joiner before Latin', 'می‌a', true],
+    ['a joiner between letters that join', 'می‍خ', true],
+    ['two non-joiners', 'می‌‌خ', true],
+    ['two joiners after a virama', 'ක්‍‍ර', true],
+    ['a joiner after a letter of an Indic script', 'क‍ष', true],
+    ['a non-joiner in Latin', 'a‌b', true],
+  ])('a joiner %s: %j is invisible: %s', (_, text, isInvisible) => {
+    expect(hasInvisibleCharacters(text)).toBe(isInvisible);
+    expect(checkName(`Ada ${text}`, 40).ok).toBe(!isInvisible);
   });
 
   test('joined emoji are visible in any number and order; a joiner anywhere else is not', () => {

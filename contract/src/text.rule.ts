@@ -1,3 +1,5 @@
+import { withoutVisibleJoiners } from './joiner.rule.js';
+
 /**
  * Control characters, bidi overrides and isolates, zero-width and other invisible formatting characters, lone
  * surrogates (which no database stores), and invisible letters (Hangul fillers, blank Braille).
@@ -15,9 +17,13 @@ const regionFlag =
 /** Only invisible characters, including those that are valid after others (variation selectors). */
 const nothingShown = /^\p{Default_Ignorable_Code_Point}+$/u;
 
-/** Whether one-line text contains invisible characters. The joiners within an emoji do not count. */
+/**
+ * Whether one-line text contains invisible characters. The joiners within an emoji, and those that change how letters
+ * look, do not count.
+ */
 export function hasInvisibleCharacters(text: string): boolean {
-  return invisible.test(text.replace(regionFlag, '').replace(joiner, '$1')) || nothingShown.test(text);
+  const others = withoutVisibleJoiners(text.replace(regionFlag, '').replace(joiner, '$1'));
+  return invisible.test(others) || nothingShown.test(text);
 }
 
 /** Never allowed in long text: controls other than tab and line break, bidi overrides and isolates, lone surrogates. */
@@ -25,11 +31,13 @@ const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
 export const hasControlCharacters = (text: string): boolean => controls.test(text);
 
-/** The stored form of one-line text: NFKC, trimmed, runs of white space as one space. */
-export const tidyLine = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
+const oneSpaced = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
-/** The form in which names are compared for uniqueness. */
-export const nameKey = (text: string): string => tidyLine(text).toLowerCase();
+/** The stored form of one-line text: NFC, which changes no look, trimmed, runs of white space as one space. */
+export const tidyLine = (text: string): string => oneSpaced(text.normalize('NFC'));
+
+/** The form in which names are compared for uniqueness: NFKC, so that `ＡＣＭＥ` is `acme`. */
+export const nameKey = (text: string): string => oneSpaced(text.normalize('NFKC')).toLowerCase();
 
 export type NameRefusal = 'required' | 'tooLong' | 'invisible';
 export type NameVerdict = { ok: true; name: string } | { ok: false; code: NameRefusal };

@@ -48,7 +48,7 @@ const now = `date_trunc('milliseconds', now())`;
 
 /** Words of a search; what lies between them separates them in the index too. */
 export const wordsOf = (text: string): string[] =>
-  (text.normalize('NFKC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, 12);
+  (text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, 12);
 
 /** The SQL of the community. */
 @Injectable()

@@ -32,8 +32,13 @@ export function decodeTokenText(data: Hex): string | null {
  * a contract.
  */
 export function tokenText(text: string, max: number): string | null {
-  const visible = [...tidyLine(text)].filter((character) => !hasInvisibleCharacters(character));
-  const clean = tidyLine(visible.join(''));
+  // NFKC: a symbol in full-width letters looks like the one it imitates.
+  const line = tidyLine(text.normalize('NFKC'));
+  // Joiners within a valid text stay: they are a part of its letters.
+  const visible = hasInvisibleCharacters(line)
+    ? [...line].filter((character) => !hasInvisibleCharacters(character)).join('')
+    : line;
+  const clean = tidyLine(visible);
   if (clean === '') return null;
   const characters = [...clean];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : clean;
