@@ -18,8 +18,17 @@ export function curlFor(route: MeteredPath, call: Call & { apiKey: string }): st
     call.body === undefined
       ? ''
       : ` \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(JSON.stringify(call.body))}`;
-  return `curl${method} -H ${quote(`X-API-Key: ${call.apiKey}`)}${body} \\\n  ${quote(urlFor(route, call))}`;
+  const headers = [['X-API-Key', call.apiKey], ...headersFor(route, call)]
+    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
+    .join(' \\\n  ');
+  return `curl${method} ${headers}${body} \\\n  ${quote(urlFor(route, call))}`;
 }
+
+/** The parameters of a call that are headers, by name. */
+export const headersFor = (route: MeteredPath, { parameters = {} }: Call): [string, string][] =>
+  route.parameters
+    .filter(({ in: place, name }) => place === 'header' && (parameters[name] ?? '') !== '')
+    .map(({ name }) => [name, parameters[name] as string]);
 
 /**
  * The URL of a call with its path and query parameters. A path parameter without a value stays a placeholder, and so do

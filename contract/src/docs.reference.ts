@@ -11,7 +11,7 @@ import {
 export interface DocsEndpoint {
   /** Its anchor. */
   id: `reference-${string}`;
-  method: 'GET' | 'POST';
+  method: MeteredPath['method'];
   path: string;
   title: string;
   description: string;

@@ -237,6 +237,35 @@ export const errorTable = {
     status: 409,
     message: 'A project can’t be without a key. Rotate this key or replace it instead',
   },
+  'game.notFound': {
+    status: 404,
+    message: 'The project has no such game. Add it in My Projects, or copy its ID from there',
+  },
+  'game.projectRequired': {
+    status: 400,
+    message: 'This key belongs to no project, and games belong to projects. Call with a project’s key',
+  },
+  'game.playerRequired': {
+    status: 401,
+    message:
+      'The call needs the access token of a player who is signed in to this project. Send it as Authorization: Bearer …',
+  },
+  'game.dataChanged': {
+    status: 409,
+    message: 'The data was saved elsewhere in the meantime. Merge it with current and save again',
+  },
+  'game.tooMany': {
+    status: 409,
+    message: `A project can have at most ${limits.gamesPerProject} games. Delete one first`,
+  },
+  'game.nameTaken': {
+    status: 409,
+    message: 'The project already has a game of this name. Choose another name',
+  },
+  'game.nameInvalid': {
+    status: 400,
+    message: `Enter a name of at most ${limits.gameNameMaxCharacters} characters with a letter or digit, without invisible characters`,
+  },
   'forum.postNotFound': { status: 404, message: 'Post not found' },
   'forum.replyNotFound': { status: 404, message: 'Reply not found' },
   'forum.reportNotFound': { status: 404, message: 'Report not found' },
@@ -361,6 +390,8 @@ export interface ErrorBody {
   code: ErrorCode;
   /** By field: what is allowed and, shortened, the value received, unless it is missing or secret. */
   details?: { path: string; message: string; given?: string }[];
+  /** What a change that came too late has to start from. */
+  current?: unknown;
 }
 
 const reasons: Record<number, string> = {

@@ -28,6 +28,16 @@ export const limits = {
   avatarMaxBytes: 1_048_576,
   /** Per account and instance; each costs a conversion. */
   pictureChangesPerHour: 60,
+  gamesPerProject: 20,
+  gameNameMaxCharacters: 50,
+  /** What a game saves for a player, as JSON in UTF-8; the same as `gameLimits.dataBytes` of the game SDK. */
+  gameDataBytes: 65_536,
+  gameDataLevels: 100,
+  /** Scores of one player, and saves of one player's data; per instance. */
+  gameScoresPerMinute: 30,
+  gameSavesPerMinute: 60,
+  leaderboard: 10,
+  leaderboardMax: 100,
   /** Uploaded for a project's login panel. */
   picturesPerProject: 40,
   projectsOnProfile: 3,

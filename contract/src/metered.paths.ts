@@ -13,6 +13,10 @@ export const meteredGroups = {
     title: 'DeFi APIs',
     description: 'Illustration only: these endpoints can’t be called.',
   },
+  game: {
+    title: 'Game APIs',
+    description: 'Saved data, scores and leaderboards of the games of a project.',
+  },
   key: { title: 'Key APIs', description: 'Look up a key’s project and name.' },
 } as const;
 
@@ -20,11 +24,14 @@ export type MeteredGroup = keyof typeof meteredGroups;
 
 export interface MeteredParameter {
   name: string;
-  in: 'path' | 'query';
+  /** The only parameter in a header is `Authorization`. */
+  in: 'path' | 'query' | 'header';
   /** `address`: an Ethereum address. `integer`: a whole number from `minimum` to `maximum`. */
   type: 'address' | 'integer' | 'text';
   minimum?: number;
   maximum?: number;
+  /** The only values of a `text`. */
+  values?: readonly string[];
   /** Always true in a path. */
   required: boolean;
   description: string;
@@ -34,14 +41,14 @@ export interface MeteredParameter {
 /** A field of a body; all are required. */
 export interface MeteredField {
   name: string;
-  type: 'address' | 'object' | 'text';
+  type: 'address' | 'object' | 'text' | 'number' | 'any';
   description: string;
 }
 
 /** A metered route without the schemas of its body and response, so that pages that only show calls load no schemas. */
 export interface MeteredPath {
   group: MeteredGroup;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   /** The template, as stored in usage rows; `{name}` stands for the path parameter of that name. */
   path: `/api/v1/${string}`;
   title: string;
@@ -91,6 +98,27 @@ const ownAddress = {
   required: false,
   example: sampleAddress,
 } as const satisfies MeteredParameter;
+
+const game = {
+  name: 'game',
+  in: 'path',
+  type: 'text',
+  description: 'The ID of a game of the key’s project, as My Projects lists it.',
+  required: true,
+  example: 'coin-rush',
+} as const satisfies MeteredParameter;
+
+const player = {
+  name: 'Authorization',
+  in: 'header',
+  type: 'text',
+  description:
+    'Bearer and the access token of a player who is signed in to the key’s project. The key names the project, the token the player.',
+  required: true,
+  example: 'Bearer PLAYER_ACCESS_TOKEN',
+} as const satisfies MeteredParameter;
+
+const sampleData = { data: { level: 3, coins: 120 }, version: 2, saved_at: '2026-01-31T12:00:00.000Z' };
 
 /** The calls of `meteredRoutes`. */
 export const meteredPaths = {
@@ -310,6 +338,112 @@ export const meteredPaths = {
             feed: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
             updated_at: '2026-01-31T09:12:47.000Z',
           },
+        },
+      },
+      invalidKeySample,
+    ],
+  },
+  gameData: {
+    group: 'game',
+    method: 'GET',
+    path: '/api/v1/games/{game}/data',
+    title: 'Get a player’s saved data',
+    description:
+      'What the game saved for this player last, with its version. Before the first save, data and saved_at are null and the version is 0: start with the game’s own defaults.',
+    requiresAuth: true,
+    parameters: [game, player],
+    samples: [{ statusCode: 200, body: sampleData }, invalidKeySample],
+  },
+  saveGameData: {
+    group: 'game',
+    method: 'PUT',
+    path: '/api/v1/games/{game}/data',
+    title: 'Save a player’s data',
+    description: `Replaces what is saved for this player with any JSON value but null, at most ${limits.gameDataBytes.toLocaleString('en-US')} bytes and ${limits.gameDataLevels} levels deep. The version must be that of the data you started from. If another device has saved since, the response is a 409 with the newer data as current: merge, then save with its version.`,
+    requiresAuth: true,
+    parameters: [game, player],
+    bodyExample: { data: sampleData.data, version: 1 },
+    bodyFields: [
+      { name: 'data', type: 'any', description: 'The data to save: any JSON value but null.' },
+      {
+        name: 'version',
+        type: 'number',
+        description: 'The version that the data is based on; 0 for the first save.',
+      },
+    ],
+    samples: [
+      { statusCode: 200, body: { version: 2, saved_at: sampleData.saved_at } },
+      invalidKeySample,
+      {
+        statusCode: 409,
+        body: {
+          statusCode: 409,
+          message: 'The data was saved elsewhere in the meantime. Merge it with current and save again',
+          error: 'Conflict',
+          code: 'game.dataChanged',
+          current: sampleData,
+        },
+      },
+    ],
+  },
+  addScore: {
+    group: 'game',
+    method: 'POST',
+    path: '/api/v1/games/{game}/scores',
+    title: 'Report a score',
+    description: `Records the score of a finished game. The leaderboard keeps each player’s best of today (UTC) and of all time. A rank beyond 10,000 is null. A player can report ${limits.gameScoresPerMinute} scores a minute. The score comes from the player’s device and can be forged, so don’t pay out by it alone.`,
+    requiresAuth: true,
+    parameters: [game, player],
+    bodyExample: { score: 1250 },
+    bodyFields: [
+      { name: 'score', type: 'number', description: 'The score: a finite number; more is better.' },
+    ],
+    samples: [
+      {
+        statusCode: 200,
+        body: { best: 1250, is_best: true, rank_today: 1, rank: 4 },
+      },
+      invalidKeySample,
+    ],
+  },
+  leaderboard: {
+    group: 'game',
+    method: 'GET',
+    path: '/api/v1/games/{game}/leaderboard',
+    title: 'Get the leaderboard',
+    description:
+      'The best scores of a game, one for each player, the best first. The name is null unless the player lets your app see it. Players with the same score have the same rank.',
+    requiresAuth: true,
+    parameters: [
+      game,
+      {
+        name: 'period',
+        in: 'query',
+        type: 'text',
+        values: ['all', 'today'],
+        description: 'The period: all (default), or today (UTC).',
+        required: false,
+        example: 'today',
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.leaderboardMax,
+        description: `How many players, from 1 to ${limits.leaderboardMax}; ${limits.leaderboard} by default.`,
+        required: false,
+        example: '10',
+      },
+    ],
+    samples: [
+      {
+        statusCode: 200,
+        body: {
+          scores: [
+            { rank: 1, name: 'Mira', score: 1900, at: '2026-01-31T11:58:00.000Z' },
+            { rank: 2, name: null, score: 1250, at: '2026-01-31T12:00:00.000Z' },
+          ],
         },
       },
       invalidKeySample,

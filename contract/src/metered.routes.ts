@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import { limits } from './limits.js';
+import {
+  gameSave,
+  gameSaved,
+  gameScore,
+  gameScoreResult,
+  leaderboard,
+  savedGameData,
+} from './games.schema.js';
 import { siweMessage, walletLink } from './identity.schema.js';
 import {
   meteredPaths,
@@ -10,6 +19,8 @@ import {
 export interface MeteredRoute extends MeteredPath {
   /** The schema of the body, if the route takes one. */
   body?: z.ZodType;
+  /** The longest body in bytes; 65,536 by default. */
+  bodyLimit?: number;
   response: z.ZodType;
 }
 
@@ -106,6 +117,20 @@ export const meteredRoutes = {
     ...meteredPaths.token,
     response: token.extend({ total_supply: z.string().nullable(), price: tokenPrice.nullable() }),
   },
+  gameData: { ...meteredPaths.gameData, response: savedGameData },
+  saveGameData: {
+    ...meteredPaths.saveGameData,
+    body: gameSave,
+    // JSON may escape each character, and what counts is how it is stored.
+    bodyLimit: 3 * limits.gameDataBytes,
+    response: gameSaved,
+  },
+  addScore: {
+    ...meteredPaths.addScore,
+    body: gameScore,
+    response: gameScoreResult,
+  },
+  leaderboard: { ...meteredPaths.leaderboard, response: leaderboard },
   key: { ...meteredPaths.key, response: keyInfo },
 } as const satisfies Record<MeteredRouteId, MeteredRoute>;
 
@@ -115,7 +140,9 @@ type ValueOf<P extends MeteredParameter> = P['type'] extends 'integer'
   ? number
   : P['type'] extends 'address'
     ? `0x${string}`
-    : string;
+    : P extends { values: readonly (infer V)[] }
+      ? V
+      : string;
 
 /** The checked input of a route: its parameters by name, addresses with their checksum, and its body. */
 export interface MeteredInput<Id extends MeteredRouteId> {

@@ -1,4 +1,4 @@
-import { curlFor, urlFor, type Call } from './call.snippets.js';
+import { curlFor, headersFor, urlFor, type Call } from './call.snippets.js';
 import type { MeteredPath } from './metered.paths.js';
 
 /** The languages of the snippets, in the order they are offered. */
@@ -53,7 +53,7 @@ const writers: Record<SnippetLanguage, Writer> = {
       `    ${inPython(urlFor(route, call))},`,
       `    method=${inPython(route.method)},`,
       '    headers={',
-      ...headersOf(call).map(([name, value]) => `        ${inPython(name)}: ${inPython(value)},`),
+      ...headersOf(route, call).map(([name, value]) => `        ${inPython(name)}: ${inPython(value)},`),
       '    },',
       ...(call.body === undefined
         ? []
@@ -67,15 +67,16 @@ const writers: Record<SnippetLanguage, Writer> = {
     ].join('\n'),
 };
 
-const headersOf = ({ apiKey, body }: { apiKey: string; body?: unknown }): [string, string][] => [
-  ['X-API-Key', apiKey],
-  ...(body === undefined ? [] : ([['Content-Type', 'application/json']] as [string, string][])),
+const headersOf = (...[route, call]: Parameters<Writer>): [string, string][] => [
+  ['X-API-Key', call.apiKey],
+  ...headersFor(route, call),
+  ...(call.body === undefined ? [] : ([['Content-Type', 'application/json']] as [string, string][])),
 ];
 
 const optionsInScript: (...call: Parameters<Writer>) => string[] = (route, call) => [
   ...(route.method === 'GET' ? [] : [`  method: ${inScript(route.method)},`]),
   '  headers: {',
-  ...headersOf(call).map(([name, value]) => `    ${inScript(name)}: ${inScript(value)},`),
+  ...headersOf(route, call).map(([name, value]) => `    ${inScript(name)}: ${inScript(value)},`),
   '  },',
   ...(call.body === undefined ? [] : [`  body: JSON.stringify(${literal(call.body, script, '  ')}),`]),
 ];

@@ -17,8 +17,14 @@ export type ResyncReason = 'behind' | 'ahead' | 'malformed';
  */
 export type ResumeAnswer = { ok: true; head: number } | { resync: true; head: number; reason: ResyncReason };
 
-/** `signedIn`: somebody signed in through the project; `refused`: a sign-in on an origin that is not allowed. */
-export const projectChanges = ['created', 'updated', 'keyRotated', 'deleted', 'signedIn', 'refused'] as const;
+/**
+ * `signedIn`: somebody signed in through the project; `refused`: a sign-in on an origin that is not allowed; `played`: a
+ * game of the project, its data or its scores changed.
+ */
+export const projectChanges = [
+  ...(['created', 'updated', 'keyRotated', 'deleted'] as const),
+  ...(['signedIn', 'refused', 'played'] as const),
+] as const;
 export type ProjectChange = (typeof projectChanges)[number];
 
 export interface ServerEvents {

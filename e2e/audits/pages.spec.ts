@@ -41,9 +41,10 @@ const firstHeading = (page: Page) => page.locator('#root').locator('h1, h2').fir
 /** Waits until the page has rendered, including its data. */
 async function expectDrawn(page: Page, path: string): Promise<void> {
   if (path === '/api') {
+    // As long as the page itself waits for it.
     await expect(
       page.frameLocator('iframe').getByRole('button', { name: 'Authorize', exact: true }),
-    ).toBeVisible();
+    ).toBeVisible({ timeout: 30_000 });
   }
   await expect(firstHeading(page)).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);

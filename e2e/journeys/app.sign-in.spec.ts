@@ -81,6 +81,8 @@ test('where windows are blocked, a person signs in by wallet in the same tab, an
     for (const answer of ['Cancel', 'Continue']) {
       await page.getByRole('button', { name: 'Continue with wallet' }).click();
       await page.getByRole('button', { name: /Test Wallet/ }).click();
+      // While the wallet is asked, the panel has a Cancel of its own.
+      await page.waitForURL('**/auth/consent*');
       await page.getByRole('button', { name: answer, exact: true }).click();
       await page.waitForURL(`${site.origin}/**`);
       if (answer === 'Continue') continue;

@@ -27,7 +27,11 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
 /** The token of an `Authorization` header. Throws `auth.required` if there is none. */
 export function bearerToken(header: string | undefined): string {
-  const token = /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];
+  const token = bearerTokenIn(header);
   if (token === undefined) throw new PortalError('auth.required');
   return token;
 }
+
+/** The token of an `Authorization` header; `undefined` if there is none. */
+export const bearerTokenIn = (header: string | undefined): string | undefined =>
+  /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];

@@ -21,6 +21,7 @@ import { Appearances1765242000000 } from './migrations/0017-appearances.js';
 import { Forum1765328400000 } from './migrations/0018-forum.js';
 import { ForumMail1765414800000 } from './migrations/0019-forum-mail.js';
 import { AccountDeletions1765501200000 } from './migrations/0020-account-deletions.js';
+import { Games1765587600000 } from './migrations/0021-games.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -58,6 +59,7 @@ export function dataSourceOptions(
       Forum1765328400000,
       ForumMail1765414800000,
       AccountDeletions1765501200000,
+      Games1765587600000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

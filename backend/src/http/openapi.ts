@@ -69,7 +69,15 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .addServer('/')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth()
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey');
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The access token of a player signed in to the key’s project.',
+      },
+      'player',
+    );
   for (const [name, description] of Object.entries(tags)) config.addTag(name, description);
   const document = SwaggerModule.createDocument(app, config.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}.${method}`,
@@ -111,6 +119,9 @@ function dropPatternsOfFormats(node: unknown): void {
 
 function meteredOperation(id: string, route: MeteredRoute): Operation {
   const schema = withoutDialect(z.toJSONSchema(route.response, { io: 'output' }));
+  // OpenAPI 3.1 §4.8.12.1: a parameter named Authorization is a security scheme instead.
+  const inHeader = route.parameters.filter((parameter) => parameter.in === 'header');
+  const others = route.parameters.filter((parameter) => parameter.in !== 'header');
   const responses: Operation['responses'] = {};
   for (const { statusCode, body } of route.samples) {
     responses[statusCode] = {
@@ -128,8 +139,8 @@ function meteredOperation(id: string, route: MeteredRoute): Operation {
     summary: route.title,
     description: route.description,
     tags: ['Calls with an API key'],
-    security: route.requiresAuth ? [{ apiKey: [] }] : [],
-    parameters: route.parameters.map((parameter) => ({
+    security: [inHeader.length === 0 ? { apiKey: [] } : { apiKey: [], player: [] }],
+    parameters: others.map((parameter) => ({
       name: parameter.name,
       in: parameter.in,
       description: parameter.description,

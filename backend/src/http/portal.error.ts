@@ -10,6 +10,7 @@ export class PortalError extends Error {
     options: {
       message?: string;
       details?: ErrorBody['details'];
+      current?: unknown;
       cause?: unknown;
       retryAfterSeconds?: number;
     } = {},
@@ -17,14 +18,17 @@ export class PortalError extends Error {
     super(options.message ?? errorTable[code].message, { cause: options.cause });
     this.statusCode = errorTable[code].status;
     this.details = options.details;
+    this.current = options.current;
     this.retryAfterSeconds = options.retryAfterSeconds ?? (this.statusCode === 503 ? 1 : undefined);
   }
 
   readonly details: ErrorBody['details'] | undefined;
+  readonly current: unknown;
   /** Sent as `Retry-After`, in seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   get body(): ErrorBody {
-    return errorBody(this.code, this.message, this.details);
+    const body = errorBody(this.code, this.message, this.details);
+    return this.current === undefined ? body : { ...body, current: this.current };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultAppearance } from '@orange-id/contract/appearance';
-import { meteredRoutes } from '@orange-id/contract/metered.routes';
+import { type MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.routes';
 import { SignJWT } from 'jose';
 import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
@@ -131,9 +131,12 @@ const publicRoutes = [
 const operationsRoutes = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
 
 /** Called by a program with an API key in `X-API-Key`. */
-const keyRoutes = Object.values(meteredRoutes).map(
-  ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
-);
+const routeOf = ({ method, path }: MeteredRoute): string => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+const meteredList = Object.values<MeteredRoute>(meteredRoutes);
+const keyRoutes = meteredList.map(routeOf);
+const playerRoutes = meteredList
+  .filter(({ parameters }) => parameters.some((parameter) => parameter.in === 'header'))
+  .map(routeOf);
 
 /** For signed-in users; other users' things return 404. */
 const bearerRoutes: Record<string, BearerRoute> = {
@@ -351,6 +354,37 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ code }) => `/api/projects/${code}/users/export`,
     other: answers(404, 'project.notFound'),
   },
+  'GET /api/projects/:code/games': {
+    path: ({ code }) => `/api/projects/${code}/games`,
+    other: answers(404, 'project.notFound'),
+  },
+  'POST /api/projects/:code/games': {
+    path: ({ code }) => `/api/projects/${code}/games`,
+    body: () => ({ name: 'Taken over' }),
+    other: answers(404, 'project.notFound'),
+  },
+  'DELETE /api/projects/:code/games/:game': {
+    path: ({ code }) => `/api/projects/${code}/games/own`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/projects/:code/games/:game/leaderboard': {
+    path: ({ code }) => `/api/projects/${code}/games/own/leaderboard`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/projects/:code/games/:game/data': {
+    path: ({ code }) => `/api/projects/${code}/games/own/data`,
+    other: answers(404, 'project.notFound'),
+  },
+  'PUT /api/projects/:code/games/:game/data': {
+    path: ({ code }) => `/api/projects/${code}/games/own/data`,
+    body: () => ({ data: 'Taken over', version: 0 }),
+    other: answers(404, 'project.notFound'),
+  },
+  'POST /api/projects/:code/games/:game/scores': {
+    path: ({ code }) => `/api/projects/${code}/games/own/scores`,
+    body: () => ({ score: 1 }),
+    other: answers(404, 'project.notFound'),
+  },
   'GET /api/projects/:code/refusals': {
     path: ({ code }) => `/api/projects/${code}/refusals`,
     other: answers(404, 'project.notFound'),
@@ -487,7 +521,7 @@ describe('access to the routes', () => {
       ...[...publicRoutes, ...operationsRoutes]
         .filter((route) => !pages.test(route))
         .map((route) => `${route} `),
-      ...keyRoutes.map((route) => `${route} apiKey`),
+      ...keyRoutes.map((route) => `${route} apiKey${playerRoutes.includes(route) ? ',player' : ''}`),
       ...Object.keys(bearerRoutes).map((route) => `${route} bearer`),
     ];
     expect(described.sort()).toEqual(expected.sort());
@@ -643,13 +677,14 @@ async function settle(portal: TestApp): Promise<OwnedData> {
     token: owner.token,
     body: { content: 'Text' },
   });
+  await portal.call('POST', `/api/projects/${code}/games`, { token: owner.token, body: { name: 'Own' } });
   const [postId, replyId] = [post.body.id, reply.body.id];
   const sessionId = session.id;
   return { owner, code, projectKey, projectKeyId, savedKeyId, sessionId, appId, postId, replyId };
 }
 
 /** Everything that the owner can see. */
-async function ownView(portal: TestApp, { owner, postId }: OwnedData): Promise<unknown> {
+async function ownView(portal: TestApp, { owner, postId, code }: OwnedData): Promise<unknown> {
   const sessionsPath = '/api/v1/auth/sessions';
   const paths = [
     '/api/v1/auth/user',
@@ -663,6 +698,7 @@ async function ownView(portal: TestApp, { owner, postId }: OwnedData): Promise<u
     `/api/forum/posts/${postId}/replies`,
     `/api/forum/posts/${postId}/mute`,
     '/api/forum/mail',
+    `/api/projects/${code}/games`,
   ];
   const views = await Promise.all(paths.map((path) => portal.call('GET', path, { token: owner.token })));
   expect(views.filter(({ status }) => status !== 200)).toEqual([]);

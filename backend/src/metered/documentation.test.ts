@@ -5,6 +5,7 @@ import { parseEnvironment } from '../config/environment.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 
 interface Operation {
+  security?: Record<string, unknown>[];
   parameters?: { name: string; in: string; required?: boolean }[];
   requestBody?: object;
   responses: Record<string, { content: { 'application/json': { example?: unknown } } }>;
@@ -27,7 +28,7 @@ describe('the documented endpoints', () => {
       .filter(([path]) => path.startsWith('/api/v1/'))
       .flatMap(([path, methods]) =>
         Object.entries(methods)
-          .filter(([, operation]) => JSON.stringify(operation).includes('"security":[{"apiKey":[]}]'))
+          .filter(([, operation]) => JSON.stringify(operation).includes('"security":[{"apiKey":[]'))
           .map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
       );
     const view = (
@@ -57,10 +58,24 @@ describe('the documented endpoints', () => {
           const examples = [200, 401].map(
             (wanted) => samples.find(({ statusCode }) => statusCode === wanted)?.body,
           );
-          return view(`${method} ${path}`, [...parameters], bodyExample !== undefined, examples);
+          // In OpenAPI a header named Authorization is a security scheme.
+          const shown = parameters.filter((parameter) => parameter.in !== 'header');
+          return view(`${method} ${path}`, shown, bodyExample !== undefined, examples);
         })
         .sort(byCall),
     );
+  });
+
+  test('name the player’s token as a security scheme where a call takes one', async () => {
+    const { paths } = (await portal.call('GET', '/api/openapi.json')).body as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    for (const { method, path, parameters } of callable) {
+      const takesPlayer = parameters.some((parameter) => parameter.in === 'header');
+      expect(paths[path]?.[method.toLowerCase()]?.security).toEqual([
+        takesPlayer ? { apiKey: [], player: [] } : { apiKey: [] },
+      ]);
+    }
   });
 
   test('are served if they can be called, and say that they are illustrations if not', async () => {

@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import type { MeteredAnswer, MeteredInput } from '@orange-id/contract/metered.routes';
+import type { ServerResponse } from 'node:http';
 import type { Address } from 'viem';
+import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
+import { bearerTokenIn } from '../auth/bearer.strategy.js';
+import { RequestsPerUser } from '../auth/requests.per.user.js';
 import { parseAddress } from '../chain/address.rule.js';
 import { ChainClient } from '../chain/chain.client.js';
 import { ChainService } from '../chain/chain.service.js';
 import { TransactionsService } from '../chain/transactions.service.js';
+import { GamesService, type Player } from '../games/games.service.js';
 import { PortalError } from '../http/portal.error.js';
 import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
@@ -16,8 +21,18 @@ import type { KnownKey } from './key.directory.js';
 type Input<Id extends MeteredRouteId> = MeteredInput<Id>;
 type Answer<Id extends MeteredRouteId> = MeteredAnswer<Id>;
 
+/** Who sent a call, for calls that also take the access token of a player. */
+export interface Sender {
+  address: string;
+  response: ServerResponse;
+}
+
 type Handlers = {
-  [Id in MeteredRouteId]: (key: KnownKey, input: Input<Id>) => Answer<Id> | Promise<Answer<Id>>;
+  [Id in MeteredRouteId]: (
+    key: KnownKey,
+    input: Input<Id>,
+    sender: Sender,
+  ) => Answer<Id> | Promise<Answer<Id>>;
 };
 
 /**
@@ -33,6 +48,9 @@ export class MeteredHandlers implements Handlers {
     private readonly transactions: TransactionsService,
     private readonly connected: ConnectedWalletsService,
     private readonly tokenService: TokensService,
+    private readonly games: GamesService,
+    private readonly verifier: AccessTokenVerifier,
+    private readonly requests: RequestsPerUser,
   ) {}
 
   key({ name, prefix, project }: KnownKey): Answer<'key'> {
@@ -81,6 +99,55 @@ export class MeteredHandlers implements Handlers {
 
   token(key: KnownKey, { parameters }: Input<'token'>): Promise<Answer<'token'>> {
     return this.node.limiter.run(key.userId, () => this.tokenService.find(key, parameters.id));
+  }
+
+  async gameData(
+    key: KnownKey,
+    { parameters }: Input<'gameData'>,
+    sender: Sender,
+  ): Promise<Answer<'gameData'>> {
+    return this.games.data(await this.playerOf(key, parameters.Authorization, sender), parameters.game);
+  }
+
+  async saveGameData(
+    key: KnownKey,
+    { parameters, body }: Input<'saveGameData'>,
+    sender: Sender,
+  ): Promise<Answer<'saveGameData'>> {
+    return this.games.save(await this.playerOf(key, parameters.Authorization, sender), parameters.game, body);
+  }
+
+  async addScore(
+    key: KnownKey,
+    { parameters, body }: Input<'addScore'>,
+    sender: Sender,
+  ): Promise<Answer<'addScore'>> {
+    const player = await this.playerOf(key, parameters.Authorization, sender);
+    return this.games.addScore(player, parameters.game, body.score);
+  }
+
+  leaderboard(
+    { project }: KnownKey,
+    { parameters: { game, period, limit } }: Input<'leaderboard'>,
+  ): Promise<Answer<'leaderboard'>> {
+    if (project === null) throw new PortalError('game.projectRequired');
+    return this.games.leaderboard(project.code, game, period ?? 'all', limit);
+  }
+
+  /** The player of a call. Throws `game.projectRequired`, `auth.tokenInvalid` and `game.playerRequired`. */
+  private async playerOf(
+    { userId, project }: KnownKey,
+    authorization: string,
+    { address, response }: Sender,
+  ): Promise<Player> {
+    if (project === null) throw new PortalError('game.projectRequired');
+    const token = bearerTokenIn(authorization);
+    if (token === undefined) throw new PortalError('game.playerRequired');
+    const { app } = await this.verifier.verifyOfAnyTenant(token, Date.now(), address, (playerId) =>
+      this.requests.enter(playerId, response),
+    );
+    if (app?.code !== project.code) throw new PortalError('game.playerRequired');
+    return { connectionId: app.connectionId, ownerId: userId, projectCode: project.code };
   }
 
   /**

@@ -9,6 +9,7 @@ import { holdsApiKey } from './misplaced.key.js';
 export interface RawInput {
   query: unknown;
   params: unknown;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   body: unknown;
 }
 
@@ -24,7 +25,8 @@ export interface CheckedInput {
 export function inputCheckOf(route: MeteredRoute): (raw: RawInput) => CheckedInput {
   const byName = new Map(route.parameters.map((parameter) => [parameter.name, parameter]));
   const inQuery = route.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  return ({ query, params, body }) => {
+  const inHeaders = route.parameters.filter((parameter) => parameter.in === 'header');
+  return ({ query, params, headers, body }) => {
     const parameters: CheckedInput['parameters'] = {};
     for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
       const parameter = byName.get(name);
@@ -41,6 +43,11 @@ export function inputCheckOf(route: MeteredRoute): (raw: RawInput) => CheckedInp
       const parameter = byName.get(name);
       if (parameter?.in === 'path' && value !== '') parameters[name] = valueOf(parameter, value);
     }
+    for (const { name } of inHeaders) {
+      const value = headers[name.toLowerCase()];
+      if (typeof value === 'string') parameters[name] = value;
+      else throw new PortalError('game.playerRequired');
+    }
     for (const { name, required } of route.parameters) {
       if (required && parameters[name] === undefined) throw badInput(name, 'is required');
     }
@@ -54,7 +61,11 @@ export function inputCheckOf(route: MeteredRoute): (raw: RawInput) => CheckedInp
 function valueOf(parameter: MeteredParameter, text: string): string | number {
   const { name, type } = parameter;
   if (type === 'address') return parseAddress(text, name);
-  if (type === 'text') return text;
+  if (type === 'text') {
+    const { values = [text] } = parameter;
+    if (values.includes(text)) return text;
+    throw badInput(name, `must be ${values.join(' or ')}`, text);
+  }
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (value >= minimum && value <= maximum) return value;

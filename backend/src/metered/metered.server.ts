@@ -32,7 +32,7 @@ import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import { type KeyDirectory, type KnownKey, revocationOf } from './key.directory.js';
 import { secondsToNextDay } from '../usage/daily.quota.js';
 import type { MeteredCall } from '../usage/metered.call.js';
-import type { MeteredHandlers } from './metered.handlers.js';
+import type { MeteredHandlers, Sender } from './metered.handlers.js';
 import { inputCheckOf } from './metered.input.js';
 import { misplacedKey } from './misplaced.key.js';
 import { RateWindow } from './rate.window.js';
@@ -276,15 +276,17 @@ export async function meteredServer(
 
   for (const [id, route] of Object.entries(meteredRoutes) as [MeteredRouteId, MeteredRoute][]) {
     const check = inputCheckOf(route);
-    const handle = handlers[id].bind(handlers) as (key: KnownKey, input: unknown) => unknown;
+    const handle = handlers[id].bind(handlers) as (key: KnownKey, input: unknown, sender: Sender) => unknown;
     instance.route({
       method: route.method,
       url: fastifyPathOf(route.path),
       exposeHeadRoute: false,
       config: { endpoint: route.path },
+      ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       schema: { response: { 200: z.toJSONSchema(route.response, { target: 'draft-7' }) } },
       handler: (request, reply) => {
-        const answer = handle((request.metered as CallState).key, check(request));
+        const sender = { address: request.ip, response: reply.raw };
+        const answer = handle((request.metered as CallState).key, check(request), sender);
         // Never returns `reply`: Fastify would watch each response stream for its end.
         if (answer instanceof Promise) return answer;
         reply.send(answer);

@@ -9,9 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Anvil, startAnvil } from '../testing/anvil.js';
+import { newId } from '../database/new.id.js';
+import { signUp } from '../testing/sign.up.js';
+import { pageOf } from '../testing/tenant.page.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { deployToken } from '../testing/test.tokens.js';
+
+const site = 'https://play.example.com';
 
 interface Given {
   parameters?: Record<string, string>;
@@ -34,10 +39,19 @@ describe('the snippets', () => {
   let shop: SeededKey;
   let coin: string;
   let folder: string;
+  let player: string;
+  let saves = 0;
   beforeAll(async () => {
     node = await startAnvil();
     portal = await startTestApp({ ETH_RPC_URL: node.url });
-    shop = await seedKey(portal);
+    shop = await seedKey(portal, { urls: [site] });
+    const { id, code } = shop.project as { id: string; code: string };
+    await portal.db.query('insert into games (id, project_id, code, name) values ($1, $2, $3, $3)', [
+      newId(),
+      id,
+      'coin-rush',
+    ]);
+    ({ token: player } = await signUp(pageOf(portal, site, code)));
     coin = await deployToken(node, { name: "It's a coin", symbol: 'COIN', decimals: 6 });
     folder = await mkdtemp(join(tmpdir(), 'portal-snippets-'));
     await portal.call('POST', '/api/v1/tokens', {
@@ -67,6 +81,11 @@ describe('the snippets', () => {
     });
   }
 
+  const withPlayer = (id: MeteredRouteId): Given => {
+    const { parameters, ...call } = exampleCall(meteredPaths[id]);
+    return { ...call, parameters: { ...parameters, Authorization: `Bearer ${player}` } };
+  };
+
   /** Input with which each call succeeds; by default, the examples of the table. */
   async function inputOf(id: MeteredRouteId): Promise<Given> {
     const wallet = privateKeyToAccount(generatePrivateKey());
@@ -88,6 +107,12 @@ describe('the snippets', () => {
         return { body: { address: coin } };
       case 'token':
         return { parameters: { id: coin } };
+      case 'gameData':
+        return withPlayer(id);
+      case 'addScore':
+        return withPlayer(id);
+      case 'saveGameData':
+        return { ...withPlayer(id), body: { data: { level: 3 }, version: saves++ } };
       default:
         return exampleCall(meteredPaths[id]);
     }

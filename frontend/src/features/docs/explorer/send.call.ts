@@ -1,4 +1,4 @@
-import { urlFor } from '@orange-id/contract/call.snippets';
+import { headersFor, urlFor } from '@orange-id/contract/call.snippets';
 import { readServerTiming, serverTiming } from '@orange-id/contract/server.timing';
 import { answerTimeoutMs, NoAnswerError } from '../../../api/no.answer';
 import { bodyOf, routeOf } from './explorer.fields';
@@ -24,7 +24,11 @@ export async function sendCall(call: SentCall, signal: AbortSignal): Promise<Cal
   try {
     const response = await fetch(urlFor(route, { baseUrl: window.location.origin, ...draft }), {
       method: route.method,
-      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+      headers: {
+        'X-API-Key': apiKey,
+        'Content-Type': 'application/json',
+        ...Object.fromEntries(headersFor(route, { baseUrl: '', ...draft })),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       cache: 'no-store',
