@@ -26,7 +26,7 @@ const textsOf = (block: DocsBlock): readonly string[] => {
 };
 
 describe('the documentation', () => {
-  test('has every endpoint once, callable or an illustration, under one of the four groups', () => {
+  test('has every endpoint once, callable or an illustration, under one of the five groups', () => {
     const calls = [...Object.values(meteredPaths), ...Object.values(illustratedPaths)];
     expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       calls.map(({ method, path }) => `${method} ${path}`).sort(),
@@ -35,6 +35,7 @@ describe('the documentation', () => {
       'Wallet APIs',
       'Token APIs',
       'DeFi APIs',
+      'Game APIs',
       'Key APIs',
     ]);
     expect(endpoints.filter(({ route }) => !route).map(({ path }) => path)).toEqual([
