@@ -188,6 +188,21 @@ describe('the form', () => {
     );
     expect(calls[0]?.url).not.toContain(typedKey);
   });
+
+  test('a player’s token is sent as a header, and is in no code example', async () => {
+    answerCalls('/api/v1/games/coin-rush/data', () => json({ data: null, version: 0, saved_at: null }));
+    const { user, key, machine } = await openAsVisitor('gameData');
+    await user.clear(screen.getByLabelText('Authorization (header)'));
+    await fill(user, screen.getByLabelText('Authorization (header)'), 'Bearer a.player.token');
+    await enterKey(user, key, typedKey);
+    await machine('explorer').is('answered');
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer a.player.token');
+    await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    expect(await screen.findByRole('group', { name: 'curl command' })).toHaveTextContent(
+      'Authorization: Bearer PLAYER_ACCESS_TOKEN',
+    );
+    expect(calls[0]?.url).not.toContain('player');
+  });
 });
 
 describe('a response', () => {

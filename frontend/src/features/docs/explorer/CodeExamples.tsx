@@ -18,13 +18,16 @@ interface CodeExamplesProps {
   draft: CallDraft;
 }
 
-/** Code that makes the configured call. It has a placeholder for the key, because copied code is often shared. */
+/** Code that makes the configured call, with placeholders for the key and the player's token: copied code is shared. */
 export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
   const { publicUrl } = useConfig();
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const route = routeOf(endpoint);
   const given = bodyOf(endpoint, draft);
   const isExample = given === undefined && route.bodyExample !== undefined;
+  const placeholders = route.parameters.flatMap((parameter) =>
+    parameter.in === 'header' ? [[parameter.name, parameter.example] as const] : [],
+  );
   const { title, label } = snippetLanguages[language];
   return (
     <div className={`stack ${styles.examples}`}>
@@ -41,7 +44,7 @@ export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
         code={snippetFor(language, route, {
           baseUrl: publicUrl,
           apiKey: keyPlaceholder,
-          parameters: draft.parameters,
+          parameters: { ...draft.parameters, ...Object.fromEntries(placeholders) },
           body: given ?? route.bodyExample,
         })}
       />

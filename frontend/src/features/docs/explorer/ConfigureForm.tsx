@@ -112,4 +112,4 @@ export function ConfigureForm({ actor }: { actor: ExplorerActor }) {
 }
 
 const labelOf = ({ name, in: place, required }: MeteredParameter): string =>
-  `${name} (${place === 'path' ? 'in the path' : required ? 'required' : 'optional'})`;
+  `${name} (${place === 'path' ? 'in the path' : place === 'header' ? 'header' : required ? 'required' : 'optional'})`;
