@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { version } from '@orange-id/contract/version';
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -84,7 +85,7 @@ describe('the program', () => {
     expect(first.output.text.split('\n').filter(Boolean)).toEqual([
       'Creating the database (first start only) …',
       'Starting the database …',
-      `  Orange ID developer portal: ${portal}`,
+      `  Orange ID developer portal ${version}: ${portal}`,
       '  Open it and choose Start Building to create an account with your email or a browser wallet.',
       '  Google and Apple work too: a built-in provider stands in until you set their credentials.',
       `  SMTP_URL isn't set, so emails aren't sent. Read them at ${portal}/dev/mailbox`,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { version } from '@orange-id/contract/version';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -121,7 +122,7 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
 
 function welcome(environment: Environment): void {
   say('');
-  say(`  Orange ID developer portal: ${environment.PUBLIC_URL}`);
+  say(`  Orange ID developer portal ${version}: ${environment.PUBLIC_URL}`);
   say('  Open it and choose Start Building to create an account with your email or a browser wallet.');
   if (servesBuiltInOpenid(environment)) {
     say('  Google and Apple work too: a built-in provider stands in until you set their credentials.');

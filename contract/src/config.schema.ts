@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** `GET /api/config`: the public configuration. It contains no secrets. */
 export const publicConfig = z.object({
   publicUrl: z.string(),
+  /** The release that runs; see CHANGELOG.md. */
+  version: z.string(),
   identity: z.object({
     baseUrl: z.string(),
     /** Where the profile is saved if not at `baseUrl`. */

@@ -60,6 +60,7 @@ const prerenderedPaths = Object.keys(prerendered) as PrerenderedPath[];
 
 const placeholderConfig: PublicConfig = {
   publicUrl: unknownUrl,
+  version: placeholder('version'),
   identity: {
     baseUrl: unknownUrl,
     callbackUrl: placeholder('identity.callbackUrl'),

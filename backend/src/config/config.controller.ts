@@ -4,6 +4,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { publicConfig } from '@orange-id/contract/config.schema';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { version } from '@orange-id/contract/version';
 import { callbackUrlOf, servesMailbox } from './environment.js';
 import type { Environment } from './environment.js';
 import { ENVIRONMENT, LOADER } from './environment.token.js';
@@ -30,6 +31,7 @@ export class ConfigController {
 export function publicConfigOf(environment: Environment, loader?: LoaderFile): PublicConfig {
   return {
     publicUrl: environment.PUBLIC_URL,
+    version,
     identity: {
       baseUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
       // The browser saves the profile through this portal, which alone has the key of the profile service.

@@ -38,6 +38,7 @@ export function Footer() {
           </Link>
           <p>One sign-in for every app you build.</p>
           <SocialLinks config={config} />
+          <p className={styles.version}>{`Version ${config.version}`}</p>
         </div>
         <div className={styles.columns}>
           {column('Integration', integrationLinks)}

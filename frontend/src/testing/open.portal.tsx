@@ -13,6 +13,7 @@ import { unsignedToken } from './unsigned.token';
 
 export const config: PublicConfig = {
   publicUrl: 'http://localhost',
+  version: '1.2.3',
   identity: {
     baseUrl: 'http://localhost',
     callbackUrl: 'http://localhost/auth/callback',
