@@ -123,7 +123,8 @@ export const loginResult = z.object({
 });
 export type LoginResult = z.infer<typeof loginResult>;
 
-export const nonceResult = z.object({ nonce: z.string() });
+/** `now` is the portal's time, for the message's `issuedAt`; hosted services may not send it. */
+export const nonceResult = z.object({ nonce: z.string(), now: z.iso.datetime().optional() });
 
 /** The SIWE (EIP-4361) message, which the client sends as an object, not as text. */
 export const siweMessage = z.strictObject({

@@ -30,8 +30,15 @@ export const isLoginResult = (answer: unknown): answer is LoginResult =>
   typeof answer.token.accessToken === 'string' &&
   typeof answer.token.refreshToken === 'string';
 
-export const isNonceResult = (answer: unknown): answer is { nonce: string } =>
-  isRecord(answer) && typeof answer.nonce === 'string';
+/** `now` is the service's time; older services don't send it. */
+export const isNonceResult = (answer: unknown): answer is { nonce: string; now?: string } =>
+  isRecord(answer) &&
+  typeof answer.nonce === 'string' &&
+  (answer.now === undefined || (typeof answer.now === 'string' && isTime(answer.now)));
+
+/** An ISO 8601 time in UTC. */
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT.*Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export const isWidgetInfo = (answer: unknown): answer is WidgetInfo =>
   isRecord(answer) && typeof answer.text === 'string' && typeof answer.url === 'string';

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
+import { hexToString } from 'viem';
 import { createActor, fromCallback, type PromiseActorLogic, toPromise } from 'xstate';
 import { settled } from '../src/testing/settled';
 import { createLoginActors, type LoginDependencies } from './login.actors';
@@ -264,13 +265,19 @@ describe('a signature that is cancelled', () => {
   function startSigning() {
     const { dependencies } = start('signIn');
     const sent: string[] = [];
+    const signed: string[] = [];
     const disconnect = jest.fn(async () => {});
     let sendNonce = () => {};
-    const nonce = new Promise<{ nonce: string }>(
-      (resolve) => (sendNonce = () => resolve({ nonce: '0123456789abcdef' })),
+    const nonce = new Promise<{ nonce: string; now: string }>(
+      (resolve) =>
+        (sendNonce = () => resolve({ nonce: '0123456789abcdef', now: '2026-01-01T00:00:00.000Z' })),
     );
     const provider = {
-      request: ({ method }: { method: string }) => (sent.push(method), new Promise(() => {})),
+      request: ({ method, params }: { method: string; params?: [`0x${string}`] }) => {
+        sent.push(method);
+        if (params) signed.push(hexToString(params[0]));
+        return new Promise(() => {});
+      },
     };
     const connector = { uid: 'phone', getProvider: async () => provider, disconnect };
     const { signMessage } = createLoginActors({
@@ -288,8 +295,16 @@ describe('a signature that is cancelled', () => {
     const actor = createActor(signMessage, { input: { ...account, wallet } as never });
     actor.subscribe({ error: () => {} });
     actor.start();
-    return { actor, sent, disconnect, sendNonce };
+    return { actor, sent, signed, disconnect, sendNonce };
   }
+
+  test('takes the time of the message from the portal, because the clock of a phone can be wrong', async () => {
+    const { actor, signed, sendNonce } = startSigning();
+    sendNonce();
+    await settled();
+    expect(signed.join()).toContain('Issued At: 2026-01-01T00:00:00.000Z');
+    actor.stop();
+  });
 
   test('disconnects the paired wallet at once, although the wallet has not answered', async () => {
     const { actor, sent, disconnect, sendNonce } = startSigning();

@@ -108,9 +108,9 @@ function signInActors(dependencies: LoginDependencies) {
       const disconnect = () => input.wallet.isRemote && void endPairing(connectorOf(wallets, input.wallet));
       signal.addEventListener('abort', disconnect);
       try {
-        const { nonce } = await client.getNonce(signal);
+        const { nonce, now } = await client.getNonce(signal);
         signal.throwIfAborted();
-        const message = loginMessage(page, input.address as Address, nonce, new Date());
+        const message = loginMessage(page, input.address as Address, nonce, now ? new Date(now) : new Date());
         return await signLogin(await providerOf(wallets, input.wallet), message);
       } finally {
         signal.removeEventListener('abort', disconnect);

@@ -26,7 +26,7 @@ export interface Passport {
   loginCallback(accessToken: string, refreshToken: string): Promise<boolean>;
   /** Ends the session on the service, then here; rejects if the service could not be reached. */
   signOut(): Promise<void>;
-  getNonce(): Promise<{ nonce: string }>;
+  getNonce(): Promise<{ nonce: string; now?: string }>;
   verifyNonce(message: SiweMessage, signature: string): Promise<LoginResult>;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { DataSource } from 'typeorm';
+import { compactSignatureToSignature, parseCompactSignature, serializeSignature } from 'viem';
 import { hashMessage, isAddressEqual, recoverAddress, size } from 'viem/utils';
 import type { Address, Hex } from 'viem';
 import { ChainClient } from '../../chain/chain.client.js';
@@ -60,8 +61,15 @@ export class SignatureVerifier {
   }
 }
 
+const compactBytes = 64;
+
+/** The signature of 65 bytes for a compact one (EIP-2098), whose highest bit of `s` is the parity. */
+const expanded = (signature: Hex): Hex =>
+  serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)));
+
 async function isByKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
-  if (size(signature) !== limits.walletSignatureMinBytes) return false;
-  const signer = await recoverAddress({ hash, signature }).catch(() => null);
+  const whole = size(signature) === compactBytes ? expanded(signature) : signature;
+  if (size(whole) !== limits.walletSignatureMinBytes) return false;
+  const signer = await recoverAddress({ hash, signature: whole }).catch(() => null);
   return signer !== null && isAddressEqual(signer, address);
 }

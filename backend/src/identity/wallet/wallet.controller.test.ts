@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SiweMessage } from '@orange-id/contract/identity.schema';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { parseSignature, serializeCompactSignature, signatureToCompactSignature, size } from 'viem';
 import type { Address, Hex } from 'viem';
 import { WAITS, waits } from '../../config/waits.js';
 import { holdIdentity } from '../../auth/account.locks.js';
@@ -85,6 +86,8 @@ describe('wallet sign-in', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.body.nonce).toMatch(/^[0-9a-f]{32}$/);
+      expect(Math.abs(Date.parse(answer.body.now) - Date.now())).toBeLessThan(60_000);
+      expect(new Date(answer.body.now).toISOString()).toBe(answer.body.now);
       expect(await nonce()).not.toBe(answer.body.nonce);
     });
 
@@ -115,6 +118,23 @@ describe('wallet sign-in', () => {
         ethAddress: wallet.address,
         provider: 'wallet',
       });
+    });
+
+    test('a compact signature (EIP-2098) of 64 bytes counts like the same one of 65 bytes, whatever its parity', async () => {
+      const parities = new Set<string>();
+      while (parities.size < 2) {
+        const wallet = newWallet();
+        const message = await messageFor(wallet);
+        const full = parseSignature((await sign(wallet, message)) as Hex);
+        const signature = serializeCompactSignature(signatureToCompactSignature(full));
+        expect(size(signature)).toBe(64);
+        const answer = await verify({ message, signature });
+        expect(answer.status).toBe(200);
+        expect((await signIn(wallet)).body.user.id).toBe(answer.body.user.id);
+        const other = await messageFor(newWallet());
+        expect((await verify({ message: other, signature })).body.code).toBe('auth.signatureInvalid');
+        parities.add(String(full.yParity));
+      }
     });
 
     test('the same wallet signs in to the same account, and another wallet to another account', async () => {

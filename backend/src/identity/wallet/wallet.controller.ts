@@ -25,12 +25,12 @@ export class WalletController {
 
   @Get('nonce')
   @ApiOperation({
-    summary: `Get a nonce for one wallet sign-in, valid for ${waitInWords(limits.siweNonceMs / 1000)}`,
+    summary: `Get a nonce for one wallet sign-in, valid for ${waitInWords(limits.siweNonceMs / 1000)}, and the time for the message’s issuedAt`,
   })
   @ApiResponse({ status: 200, standardSchema: nonceResult })
-  async nonce(@Ip() address: string): Promise<{ nonce: string }> {
+  async nonce(@Ip() address: string): Promise<{ nonce: string; now: string }> {
     this.signInLimits.attempt(address);
-    return { nonce: await this.nonces.make() };
+    return { nonce: await this.nonces.make(), now: new Date().toISOString() };
   }
 
   @Post('verify')
