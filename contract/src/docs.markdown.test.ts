@@ -1,14 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { docsMarkdown, gamesGuideMarkdown, llmsText } from './docs.markdown.js';
+import { gamesGuideMarkdown } from './docs.markdown.js';
 import { gamesGuide } from './games.guide.js';
 import type { PublicConfig } from './config.schema.js';
-
-test.each([
-  ['the documentation as Markdown', (url: string) => docsMarkdown(url, url)],
-  ['the index for language models', llmsText],
-])('%s has the text of its snapshot', (_, write) => {
-  expect(write('https://portal.example.com')).toMatchSnapshot();
-});
 
 test('the guide for games as Markdown has every section, absolute links, and only the cards that lead somewhere', () => {
   const links = { gameForm: 'https://forms.example.com', gameListing: null, gameRepository: null };

@@ -9,8 +9,7 @@ const withoutData = ['/orange-id', '/api'];
 const pages: Record<string, AppPage | undefined> = appRoutes;
 
 function accountsOf(path: string): Account[] {
-  if (path === '/') return ['visitor', 'full account'];
-  if (path === '/no-such-page' || pages[path]?.access === 'public') return ['visitor'];
+  if (path === '/' || path === '/no-such-page' || pages[path]?.access === 'public') return ['visitor'];
   return withoutData.includes(path)
     ? ['full account']
     : ['full account', 'new account', 'errors', 'no responses'];

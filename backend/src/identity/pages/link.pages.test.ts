@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { PortalError } from '../../http/portal.error.js';
+import { noticeLines } from '../../testing/notice.lines.js';
 import {
   confirmedNotice,
   confirmNotice,
@@ -48,5 +49,5 @@ test.each([
   ['an invalid link', refusalNotice(new PortalError('auth.linkInvalid'))],
   ['another error', refusalNotice(new PortalError('server.busy'))],
 ])('the page for %s has the content of its snapshot', (_, notice) => {
-  expect(notice).toMatchSnapshot();
+  expect(noticeLines(notice).join('\n')).toMatchSnapshot();
 });

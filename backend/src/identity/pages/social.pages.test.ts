@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { PortalError } from '../../http/portal.error.js';
+import { noticeLines } from '../../testing/notice.lines.js';
 import { confirmLink, noticeOf } from './social.pages.js';
 
 const environment = { PUBLIC_URL: 'https://id.example.org', TENANT_ID: 'orange' };
@@ -15,11 +16,12 @@ const codes: ErrorCode[] = [
 test.each(codes)('the pages for %s have the content of their snapshot', (code) => {
   const error = new PortalError(code);
   const attempt = { provider: 'google', isLink: false, portal } as const;
-  expect({
-    signIn: noticeOf(error, attempt, environment),
-    link: noticeOf(error, { ...attempt, provider: 'apple', isLink: true }, environment),
-    proof: noticeOf(error, { ...attempt, isProof: true }, environment),
-  }).toMatchSnapshot();
+  const notices = [
+    noticeOf(error, attempt, environment),
+    noticeOf(error, { ...attempt, provider: 'apple', isLink: true }, environment),
+    noticeOf(error, { ...attempt, isProof: true }, environment),
+  ];
+  expect(notices.map((notice) => noticeLines(notice).join(' ')).join('\n')).toMatchSnapshot();
 });
 
 test.each<[string, AccountPreview]>([
@@ -43,8 +45,8 @@ test.each<[string, AccountPreview]>([
   'the page before a provider is connected to an account with %s has the content of its snapshot',
   (_, account) => {
     const attempt = { provider: 'google', isLink: true, portal } as const;
-    expect(
-      confirmLink(attempt, { account, action: '/continue', flow: 'flow', csrf: 'csrf' }),
-    ).toMatchSnapshot();
+    const notice = confirmLink(attempt, { account, action: '/continue', flow: 'flow', csrf: 'csrf' });
+    expect(notice.form).toMatchObject({ action: '/continue', hidden: { csrf: 'csrf', flow: 'flow' } });
+    expect(noticeLines(notice).join('\n')).toMatchSnapshot();
   },
 );
