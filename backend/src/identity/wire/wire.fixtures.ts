@@ -120,7 +120,8 @@ export const wireCalls = {
     method: 'GET',
     path: '/api/v1/message/nonce',
     headers: signedOut,
-    answer: { status: 200, fields: { nonce: 'string' } },
+    // The published panel reads `nonce` only; `now` is ours.
+    answer: { status: 200, fields: { nonce: 'string', now: 'string' } },
   },
   verify: {
     method: 'POST',
