@@ -41,3 +41,18 @@ test('a browser that refuses the clipboard is reported on the button', async () 
   await user.click(screen.getByRole('button', { name: 'Copy link' }));
   expect(await screen.findByRole('button', { name: 'Couldn’t copy the link' })).toBeInTheDocument();
 });
+
+test('on plain http, where pages have no clipboard, the link is copied by selection', async () => {
+  const user = userEvent.setup({ delay: null });
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+  let copied = '';
+  document.execCommand = () => {
+    copied = (document.activeElement as HTMLTextAreaElement).value;
+    return true;
+  };
+  render(<WalletPairing uri={uri} onCancel={() => {}} />);
+  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  await screen.findByRole('button', { name: 'Copied!' });
+  expect(copied).toBe(uri);
+  Reflect.deleteProperty(document, 'execCommand');
+});

@@ -1,5 +1,6 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { brandPalette } from '@orange-id/contract/brand.palette';
+import { copyText } from '@orange-id/contract/copy.text';
 import { limits } from '@orange-id/contract/limits';
 import { Button, QRCode } from 'antd';
 import { useEffect, useState } from 'react';
@@ -23,10 +24,9 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
 
   async function copy(link: string): Promise<void> {
     try {
-      await navigator.clipboard.writeText(link);
+      await copyText(link);
       setOutcome('copied');
     } catch {
-      // Browsers refuse if the page is not focused or not secure.
       setOutcome('refused');
     }
   }

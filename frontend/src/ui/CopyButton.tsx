@@ -1,6 +1,7 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import { useEffect, useState } from 'react';
+import { copyText } from '@orange-id/contract/copy.text';
 import { LightButton, type ButtonLook } from './LightButton';
 import { Tooltip } from './Tooltip';
 
@@ -34,9 +35,7 @@ export function CopyButton({
   }, [outcome, feedbackMs]);
 
   const copy = () =>
-    // Rejects if the page isn't focused or isn't a secure context.
-    navigator.clipboard
-      .writeText(text)
+    copyText(text)
       .then(() => {
         setOutcome('copied');
         onCopied?.();
