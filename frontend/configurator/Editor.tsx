@@ -13,6 +13,7 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Drawer, Flex, Modal, Segmented, Space, Tooltip, Typography } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { isComposing, shortcutLetter } from '@orange-id/contract/typed.key';
 import { Controls } from './Controls';
 import { isSameLook, isUnsaved, savedLook, type editorMachine } from './editor.machine';
 import { drawPreview } from './preview.picture';
@@ -58,10 +59,10 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.isComposing) return;
+      if (!(event.ctrlKey || event.metaKey) || isComposing(event)) return;
       // A text field undoes its own typing.
       if (event.target instanceof HTMLInputElement && event.target.type !== 'range') return;
-      const key = event.key.toLowerCase();
+      const key = shortcutLetter(event);
       if (key !== 'z' && key !== 'y') return;
       event.preventDefault();
       actor.send({ type: key === 'y' || event.shiftKey ? 'change.redo' : 'change.undo' });

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { json, network, silence } from '../testing/network';
 import { openPortal } from '../testing/open.portal';
@@ -114,4 +114,24 @@ test('the shortcut closes the search too, and does not open it over another dial
   await user.click(screen.getByRole('button', { name: 'Open menu' }));
   await user.keyboard('{Meta>}k{/Meta}');
   await waitFor(() => expect(isSearching()).toBe(false));
+});
+
+test('Ctrl+K opens the search on a keyboard without Latin letters', async () => {
+  openPortal('/faq', { as: 'visitor' });
+  await screen.findByText('Coming Soon');
+  fireEvent.keyDown(document.body, { key: 'л', code: 'KeyK', ctrlKey: true });
+  expect(await field()).toHaveFocus();
+});
+
+test('keys of an input method neither move through the results nor open one', async () => {
+  const { user, address } = openPortal('/faq', { as: 'visitor' });
+  await user.click(await screen.findByRole('button', { name: 'Search' }));
+  const input = await field();
+  await user.type(input, 'token');
+  const first = active();
+  for (const key of ['ArrowDown', 'ArrowUp', 'End', 'Enter']) {
+    fireEvent.keyDown(input, { key, isComposing: true });
+    expect(active()).toBe(first);
+  }
+  expect(address()).toBe('/faq');
 });

@@ -1,5 +1,6 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { useEffect, useState } from 'react';
+import { isComposing, shortcutLetter } from '@orange-id/contract/typed.key';
 import { LightButton } from '../ui/LightButton';
 import { onDemand } from '../ui/on.demand';
 import { useToast } from '../ui/toast';
@@ -39,7 +40,7 @@ export function QuickSearchButton() {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return;
+      if (shortcutLetter(event) !== 'k' || isComposing(event) || event.altKey || event.shiftKey) return;
       if (!event.metaKey && !event.ctrlKey) return;
       if (!isOpen && isCovered()) return;
       // Browsers would open their own search.

@@ -4,6 +4,7 @@ import type { Project } from '@orange-id/contract/projects.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Skeleton } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { isComposing } from '@orange-id/contract/typed.key';
 import { getAppearance, putAppearance, uploadAppearancePicture } from '../../api/appearance/appearance.calls';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
@@ -118,7 +119,7 @@ export function ConfiguratorFrame({ project, hosted, onUnsaved }: ConfiguratorFr
     box.current?.requestFullscreen?.().catch(() => undefined);
     const leave = () => actor.send({ type: 'screen.leave' });
     const onChange = () => document.fullscreenElement === null && leave();
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && leave();
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && !isComposing(event) && leave();
     document.addEventListener('fullscreenchange', onChange);
     window.addEventListener('keydown', onKey);
     return () => {

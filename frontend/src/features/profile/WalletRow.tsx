@@ -3,6 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Button, Flex, Input, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { isComposing } from '@orange-id/contract/typed.key';
 import { linkingPath, type LinkingRequest } from '../../api/account/linking.path';
 import { inspected } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
@@ -113,7 +114,7 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
                 value={draft}
                 onChange={({ target }) => edit.send({ type: 'draft.change', text: target.value })}
                 onKeyDown={({ key, nativeEvent }) => {
-                  if (key === 'Escape' && !nativeEvent.isComposing) edit.send({ type: 'edit.cancel' });
+                  if (key === 'Escape' && !isComposing(nativeEvent)) edit.send({ type: 'edit.cancel' });
                 }}
               />
             )}

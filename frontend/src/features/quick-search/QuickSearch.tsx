@@ -2,6 +2,7 @@ import { SearchOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { isComposing } from '@orange-id/contract/typed.key';
 import { queryKeys } from '../../api/cache/query.keys';
 import { getPosts } from '../../api/community/forum.calls';
 import { useConfig } from '../../api/config/config.context';
@@ -86,6 +87,7 @@ function Results({ items, note = null, onGo }: ResultsProps) {
     void navigate(to);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     const chosen = found[active];
     const next = {
       ArrowDown: (active + 1) % found.length,

@@ -3,6 +3,7 @@ import type { PasswordChange } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { Alert, Button, Flex, Input, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { isComposing } from '@orange-id/contract/typed.key';
 import { Field } from '../../ui/Field';
 import { passwordFieldNames, problemsOf, refusalOf, type PasswordFieldName } from './password.form';
 import styles from './settings.module.css';
@@ -66,7 +67,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
         submit();
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) onCancel();
+        if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onCancel();
       }}
     >
       {/* Tells password managers which account the password belongs to. */}

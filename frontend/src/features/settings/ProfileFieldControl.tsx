@@ -3,6 +3,7 @@ import { countries } from '@orange-id/contract/countries';
 import { profileFields, type ProfileField, type ProfileFieldName } from '@orange-id/contract/profile.fields';
 import { Flex, Input, Select, Typography } from 'antd';
 import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react';
+import { isComposing } from '@orange-id/contract/typed.key';
 import type { Field } from '../../ui/Field';
 import styles from './settings.module.css';
 
@@ -28,7 +29,7 @@ export function ProfileFieldControl({ ref, ...props }: ProfileFieldControlProps)
   const { field, draft, isSaving, control, onChange, onCancel } = props;
   const { kind, placeholder, autoComplete, prefix }: ProfileField = profileFields[field];
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
-    if (key === 'Escape' && !nativeEvent.isComposing) onCancel();
+    if (key === 'Escape' && !isComposing(nativeEvent)) onCancel();
   };
   if (kind === 'country') return <CountrySelect ref={ref} {...props} />;
   const shared = { ...control, placeholder, autoComplete, readOnly: isSaving, value: draft, onKeyDown };
@@ -76,9 +77,9 @@ function CountrySelect(props: ProfileFieldControlProps) {
         value={draft === '' ? null : draft}
         options={offered.map((country) => ({ value: country, label: country }))}
         onChange={(country: string | null | undefined) => onChange(country ?? '')}
-        onKeyDown={({ key }) => {
+        onKeyDown={({ key, nativeEvent }) => {
           // The first Escape closes the list.
-          if (key === 'Escape' && !isOpen) onCancel();
+          if (key === 'Escape' && !isOpen && !isComposing(nativeEvent)) onCancel();
         }}
       />
     </Flex>
