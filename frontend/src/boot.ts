@@ -1,3 +1,4 @@
+import { replaceBlockedStorage } from './api/blocked.storage';
 import { readAccessToken } from './api/token.storage';
 import { readColorMode, showColorMode } from './app/color.mode';
 import { followScrollbarWidth } from './app/scrollbar.width';
@@ -7,16 +8,12 @@ import { loadWaitingScripts } from './app/waiting.scripts';
 // zod tries `new Function` at a page's first schema. The content security policy stops it and reports it each time.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+replaceBlockedStorage(window);
 // Runs before the first paint, so that no page shows in the wrong colours and no signed-in user sees the prerendered
-// landing page. Without storage, both are decided later.
-let isReturning = false;
-try {
-  showColorMode(readColorMode());
-  isReturning = readAccessToken() !== null;
-  if (isReturning) document.documentElement.dataset.returning = '';
-} catch (error) {
-  console.warn('The stored choices cannot be read', error);
-}
+// landing page.
+showColorMode(readColorMode());
+const isReturning = readAccessToken() !== null;
+if (isReturning) document.documentElement.dataset.returning = '';
 // The prerendered documentation contains every tab; this one shows.
 if (location.pathname === '/docs') document.documentElement.dataset.docsTab = docsTabOf(location.hash);
 followScrollbarWidth();

@@ -1,3 +1,4 @@
+import { pageStorage } from '@orange-id/contract/page.storage';
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { Config } from 'wagmi';
 import { providerAddress, webAddress, type PassportSettings, type WidgetInfo } from './identity.addresses';
@@ -33,7 +34,8 @@ function pageWallets(projectId = ''): Config {
   page.wallets.set(projectId, wallets);
   return wallets;
 }
-const pageSession = (): SessionStore => (page.session ??= createSessionStore(window.localStorage, window));
+const pageSession = (): SessionStore =>
+  (page.session ??= createSessionStore(pageStorage(window, 'localStorage'), window));
 
 const isRefused = (error: unknown): boolean =>
   error instanceof LoginError && (error.failure.status === 401 || error.failure.status === 403);

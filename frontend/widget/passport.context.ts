@@ -1,3 +1,4 @@
+import { pageStorage } from '@orange-id/contract/page.storage';
 import type { IdentityUser, LoginResult, SiweMessage } from '@orange-id/contract/identity.schema';
 import { markTab } from '@orange-id/contract/tab.marker';
 import { createContext, useContext } from 'react';
@@ -43,7 +44,7 @@ export const PassportContext = createContext<Passport | null>(null);
 export const InternalsContext = createContext<PassportInternals | null>(null);
 
 /** Marks this tab as the one that starts a sign-in; returns the value that the callback carries. */
-export const markThisTab = (): string => markTab(Date.now(), window.sessionStorage);
+export const markThisTab = (): string => markTab(Date.now(), pageStorage(window, 'sessionStorage'));
 
 const outside = 'useBedrockPassport and LoginPanel work inside BedrockPassportProvider only';
 

@@ -2,6 +2,7 @@ import { Alert } from 'antd';
 import { useEffect } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../../api/session/auth.context';
+import { isStorageBlocked } from '../../api/blocked.storage';
 import { isLinking, keepLinkingReturn } from '../../api/account/linking.path';
 import { readSource } from '../../api/session/source.storage';
 import { Logo } from '../../ui/Logo';
@@ -43,6 +44,16 @@ export function LoginPage() {
       </section>
       <section className={styles.loginPlace} aria-label="Sign in">
         <h1 className="visually-hidden">Sign in</h1>
+        {isStorageBlocked() && (
+          <Alert
+            className={styles.loginPanel}
+            type="warning"
+            showIcon
+            role="alert"
+            title={`Your browser blocks site data for ${window.location.host}`}
+            description="Without it you stay signed in only until this page closes or reloads, and sign-in with Google or Apple fails. Allow cookies and site data for this site in your browser’s settings, and reload the page."
+          />
+        )}
         {wasCutShort && (
           <Alert
             className={styles.loginPanel}
