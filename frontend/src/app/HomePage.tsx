@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useAuth } from '../api/session/auth.context';
+import { LeftPage } from '../ui/LeftPage';
 import { PageSkeleton } from './PageSkeleton';
 import { Splash } from './Splash';
 
@@ -19,7 +20,13 @@ export function HomePage() {
   if (isLoading) return <PageSkeleton />;
   return (
     <Suspense fallback={isAuthenticated ? <PageSkeleton /> : <Splash />}>
-      {isAuthenticated ? <DashboardPage /> : <LandingPage />}
+      {isAuthenticated ? (
+        <LeftPage path="/">
+          <DashboardPage />
+        </LeftPage>
+      ) : (
+        <LandingPage />
+      )}
     </Suspense>
   );
 }

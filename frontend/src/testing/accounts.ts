@@ -22,7 +22,7 @@ const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
 const noActivity = { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null };
 
 /** Mocks the service for an account that uses everything. */
-function answerForFullAccount(): void {
+export function answerForFullAccount(): void {
   const user: IdentityUser = {
     ...someone,
     ...{ name: 'Ada', firstName: 'Ada', userName: 'ada', bio: 'One\nTwo', country: 'Iceland' },

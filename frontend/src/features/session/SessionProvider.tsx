@@ -7,6 +7,7 @@ import { AuthContext, type Auth } from '../../api/session/auth.context';
 import { useConfig } from '../../api/config/config.context';
 import { isUserRefusal, userQuery } from '../../api/session/get.user';
 import { queryKeys } from '../../api/cache/query.keys';
+import { forgetPage, keepTabUser, rememberPage } from '../../api/session/left.page';
 import { refreshToken } from '../../api/session/refresh.token';
 import { signOutPassport } from '../../api/session/sign.out.passport';
 import { clearSession, dropTokens, readTokens, storeTokens, subscribeTokens } from '../../api/token.storage';
@@ -23,6 +24,9 @@ const endings: Record<EndedBy, string> = {
   anotherTab: 'You signed out in another tab, or your session ended.',
   service: 'Your session was ended from another device, or it expired.',
 };
+
+/** The pages on the way from a sign-in to the page that the tab returns to. */
+const returning = ['/', '/login', '/auth/callback', '/orange-id'];
 
 /** Whether the session has a user to fetch in this state. */
 const hasUser = (state: string) => state.startsWith('signedIn') || state === 'loadingUser';
@@ -65,7 +69,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.config[0] });
           queryClient.getMutationCache().clear();
         },
-        goToLogin: () => void navigate('/login'),
+        goToLogin: ({ context }) => {
+          const { pathname, search } = window.location;
+          if (context.wasCutShort) rememberPage(pathname + search);
+          void navigate('/login');
+        },
         reportExpired: () => toast(sessionExpired),
         reportSignedOut: (_, by) =>
           toast({
@@ -125,6 +133,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isHeld()) void queryClient.invalidateQueries({ queryKey: queryKeys.user });
   }, [error, session, queryClient]);
 
+  // The tab returns to a page after sign-in only if the user goes nowhere else first.
+  const isUnderWay = isAuthenticated && !returning.includes(location.pathname);
+  useEffect(() => {
+    if (isUnderWay) forgetPage();
+  }, [isUnderWay, location.key]);
+  const userId = isAuthenticated ? user?.id : undefined;
+  useEffect(() => {
+    if (userId !== undefined) keepTabUser(userId);
+  }, [userId]);
+
   const auth = useMemo<Auth>(
     () => ({
       isAuthenticated,
@@ -132,7 +150,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       user: isAuthenticated ? (user ?? null) : null,
       accessToken: isAuthenticated ? accessToken : null,
       wasCutShort,
-      logout: () => session.send({ type: 'session.end' }),
+      logout: () => {
+        keepTabUser(null);
+        session.send({ type: 'session.end' });
+      },
     }),
     [isAuthenticated, state, user, accessToken, wasCutShort, session],
   );

@@ -2,8 +2,10 @@ import { Skeleton } from 'antd';
 import { useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigationType } from 'react-router-dom';
 import { useAuth } from '../../api/session/auth.context';
+import { rememberPage } from '../../api/session/left.page';
 import { rememberArrival, rememberSource } from '../../api/session/source.storage';
 import { useKnownUser } from '../../api/session/useKnownUser';
+import { LeftPage } from '../../ui/LeftPage';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { createdParameter } from './project.recall';
@@ -22,9 +24,9 @@ const heads = {
 
 /** `/orange-id`: stores `?source=`, redirects visitors to sign-in and back, and shows the wizard to signed-in users. */
 export function WizardPage() {
-  const { isAuthenticated, isLoading } = useAuth();
+  const { isAuthenticated, isLoading, wasCutShort } = useAuth();
   const { user, error, retry } = useKnownUser();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
 
   const isVisitor = !isLoading && !isAuthenticated;
   // A user who signs out here is not sent back after the next sign-in.
@@ -35,7 +37,8 @@ export function WizardPage() {
   useLayoutEffect(() => {
     rememberSource(search);
     if (isVisitor && !wasSignedIn) rememberArrival();
-  }, [search, isVisitor, wasSignedIn]);
+    if (isVisitor && (wasCutShort || !wasSignedIn)) rememberPage(pathname + search);
+  }, [pathname, search, isVisitor, wasSignedIn, wasCutShort]);
   const visit = useVisit();
 
   if (isVisitor) return <Navigate to="/login" replace />;
@@ -43,7 +46,9 @@ export function WizardPage() {
     <>
       <PageHead {...(new URLSearchParams(search).has(createdParameter) ? heads.created : heads.start)} />
       {user ? (
-        <Wizard key={`${user.id} ${visit}`} user={user} />
+        <LeftPage path="/orange-id?">
+          <Wizard key={`${user.id} ${visit}`} user={user} />
+        </LeftPage>
       ) : error ? (
         // Only the profile says whether the account has the email and display name that a project requires.
         <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
