@@ -35,9 +35,7 @@ function Person({ user }: { user: IdentityUser }) {
       <UserAvatar user={user} size={64} />
       <div>
         <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
-        <p className={styles.profileUser}>
-          @<span>{user.userName?.trim() || 'observer'}</span>
-        </p>
+        <p className={styles.profileUser}>{`@${user.userName?.trim() || 'observer'}`}</p>
         <p className="note">
           {user.email ? (
             <span title={user.email}>{user.email}</span>

@@ -38,8 +38,9 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
           </>
         ) : (
           <p>
-            If you continue, you’ll be signed in to an account without a confirmed email address or wallet
-            <span>{account.createdAt === null ? '' : `, created on ${formatDay(account.createdAt)}`}</span>.
+            {`If you continue, you’ll be signed in to an account without a confirmed email address or wallet${
+              account.createdAt === null ? '' : `, created on ${formatDay(account.createdAt)}`
+            }.`}
           </p>
         )}
         {replaced === 'same' && <p>You’re already signed in to this account.</p>}

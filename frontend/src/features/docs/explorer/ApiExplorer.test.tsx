@@ -495,7 +495,7 @@ describe('the code examples', () => {
     const body = screen.getByLabelText('Body (JSON)');
     await user.clear(body);
     await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
-    expect(await screen.findByText(/isn’t valid JSON/)).toHaveTextContent(
+    expect((await screen.findByText(/isn’t valid JSON/)).parentElement).toHaveTextContent(
       'Replace YOUR_API_KEY with your key. On a server, read it from an environment variable. ' +
         'The body is the example, because the one in Configure isn’t valid JSON.',
     );
