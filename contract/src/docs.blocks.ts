@@ -15,3 +15,16 @@ export interface DocsSection<Id extends string = `${DocsTab}-${string}`> {
   title: string;
   blocks: readonly DocsBlock[];
 }
+
+/** What a section says, without its code and its markup, for a search. */
+export const sectionText = ({ title, blocks }: DocsSection<string>): string =>
+  [
+    title,
+    ...blocks.flatMap((block): readonly string[] => {
+      if ('text' in block) return [block.text];
+      if ('list' in block) return block.list;
+      return 'table' in block ? [...block.table.head, ...block.table.rows.flat()] : [];
+    }),
+  ]
+    .join(' ')
+    .replace(/\]\([^()]*\)|[*`[]/g, '');

@@ -39,7 +39,7 @@ test('a deep link shows its tab from the first paint on, hydrates without errors
     Object.assign(window, { panelsSeen: seen });
   });
   await page.goto('/docs#authentication-tips');
-  await expect(page.getByRole('searchbox', { name: 'Search endpoints' })).toBeEnabled();
+  await expect(page.getByRole('searchbox', { name: 'Search documentation' })).toBeEnabled();
   await expect(heading(page, 'Security tips')).toBeInViewport();
   const seen = await page.evaluate(() => (window as unknown as { panelsSeen: string[] }).panelsSeen);
   expect([...new Set(seen)]).toEqual(['authentication']);
@@ -73,7 +73,7 @@ test('the Authentication and API Reference tabs pass axe and fit a phone, for a 
     for (const tab of ['authentication', 'reference']) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`/docs#${tab}`);
-      await expect(page.getByRole('searchbox', { name: 'Search endpoints' })).toBeEnabled();
+      await expect(page.getByRole('searchbox', { name: 'Search documentation' })).toBeEnabled();
       found.push(...(await axeFindings(page)));
       await page.setViewportSize({ width: 320, height: 640 });
       found.push(...(await tooWideElements(page)));

@@ -9,7 +9,7 @@ const selected = () =>
     .filter((tab) => tab.getAttribute('aria-selected') === 'true')
     .map(({ textContent }) => textContent);
 const panel = (name: string) => screen.findByRole('tabpanel', { name });
-const search = () => screen.getByRole('searchbox', { name: 'Search endpoints' });
+const search = () => screen.getByRole('searchbox', { name: 'Search documentation' });
 
 test('shows the overview first, and every other tab at its own URL', async () => {
   const { user } = openPortal('/docs', { as: 'visitor' });
@@ -85,9 +85,17 @@ test('typing in the search opens the API reference with the matching endpoints, 
   await waitFor(() => expect(address()).toBe('/docs?q=tokens%2F%7Bid%7D'));
   expect(search()).toHaveValue('tokens/{id}');
   await user.click(reference.getByRole('button', { name: 'Clear search' }));
-  await waitFor(() => expect(reference.getAllByRole('heading', { level: 3 })).toHaveLength(11));
+  await waitFor(() => expect(reference.getAllByRole('heading', { level: 3 })).toHaveLength(15));
   act(() => jest.advanceTimersByTime(300));
   await waitFor(() => expect(address()).toBe('/docs'));
+});
+
+test('a search finds the sections of the other tabs by what they say', async () => {
+  const { user, address } = openPortal('/docs?q=rotate%20keys#reference');
+  const reference = within(await panel('API Reference'));
+  await user.click(await reference.findByRole('link', { name: 'Security tips' }));
+  await waitFor(() => expect(selected()).toEqual(['Authentication']));
+  expect(address()).toBe('/docs');
 });
 
 test('a search without a match says so, and a search in the URL is shown', async () => {

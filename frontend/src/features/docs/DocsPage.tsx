@@ -1,12 +1,13 @@
 import '../../ui/light-card.css';
 import '../../ui/ui.css';
 import { SearchOutlined } from '@ant-design/icons';
+import { sectionText } from '@orange-id/contract/docs.blocks';
 import { docsSections } from '@orange-id/contract/docs.content';
 import { findInDocs, type DocsGroup } from '@orange-id/contract/docs.reference';
 import { docsTabOf, type DocsTab } from '@orange-id/contract/docs.tabs';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { LightButton } from '../../ui/LightButton';
 import { useHydrated } from '../../ui/useHydrated';
@@ -48,6 +49,13 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   } = useMemo(() => docsSections(publicUrl, identityUrl), [publicUrl, identityUrl]);
   const [text, search] = useSearch(tab);
   const groups = useMemo(() => findInDocs(text), [text]);
+  const sections = useMemo(() => {
+    const words = text.trim().toLowerCase().split(/\s+/);
+    return [firstCall, ...others, ...authentication].filter((section) => {
+      const said = sectionText(section).toLowerCase();
+      return text.trim() !== '' && words.every((word) => said.includes(word));
+    });
+  }, [text, firstCall, others, authentication]);
   // Kept in state, because the URLs of the other tabs don't contain it.
   const [endpoint, setEndpoint] = useState<MeteredRouteId>('walletBalance');
   const named = endpointOf(query);
@@ -81,8 +89,8 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
           <SearchOutlined aria-hidden />
           <input
             type="search"
-            aria-label="Search endpoints"
-            placeholder="Search endpoints"
+            aria-label="Search documentation"
+            placeholder="Search documentation"
             autoComplete="off"
             maxLength={100}
             disabled={!isHydrated}
@@ -116,7 +124,7 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
       <DocsPanel name="reference" tab={tab}>
         <DocsContents links={groups.flatMap(({ endpoints }) => endpoints)} />
         <div className={textStyles.text}>
-          <Found text={text} groups={groups} onClear={() => search('')} />
+          <Found text={text} groups={groups} sections={sections} onClear={() => search('')} />
           <DocsReference groups={groups} />
         </div>
       </DocsPanel>
@@ -181,11 +189,12 @@ function useSearch(tab: DocsTab) {
 interface FoundProps {
   text: string;
   groups: readonly DocsGroup[];
+  sections: readonly { id: string; title: string }[];
   onClear: () => void;
 }
 
-/** How many endpoints match the search, and a button that clears it; empty without a search. */
-function Found({ text, groups, onClear }: FoundProps) {
+/** How many endpoints match the search, the sections of other tabs that do, and a button that clears it; empty without a search. */
+function Found({ text, groups, sections, onClear }: FoundProps) {
   const isSearch = text.trim() !== '';
   const count = groups.reduce((sum, { endpoints }) => sum + endpoints.length, 0);
   return (
@@ -194,6 +203,17 @@ function Found({ text, groups, onClear }: FoundProps) {
         {isSearch &&
           `${count === 0 ? 'No endpoint matches' : count === 1 ? '1 endpoint matches' : `${count} endpoints match`} “${text.trim()}”.`}
       </p>
+      {sections.length > 0 && (
+        <p className={styles.foundSections}>
+          <span>See also: </span>
+          {sections.map(({ id, title }, place) => (
+            <span key={id}>
+              <span>{place > 0 && ', '}</span>
+              <Link to={{ hash: id }}>{title}</Link>
+            </span>
+          ))}
+        </p>
+      )}
       {isSearch && (
         <LightButton size="small" onClick={onClear}>
           Clear search

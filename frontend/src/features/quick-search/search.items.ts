@@ -1,4 +1,5 @@
 import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
+import { sectionText } from '@orange-id/contract/docs.blocks';
 import { docsSections } from '@orange-id/contract/docs.content';
 import { docsGroups } from '@orange-id/contract/docs.reference';
 import { gamesGuide, gamesGuidePath } from '@orange-id/contract/games.guide';
@@ -12,6 +13,8 @@ export interface SearchItem {
   title: string;
   /** What the item is, beside its title; searched too. */
   hint: string;
+  /** What it says; searched, but not shown. */
+  text?: string;
   to: string;
 }
 
@@ -62,44 +65,47 @@ export const docsItems = (publicUrl: string, identityUrl: string): SearchItem[] 
   const { overview, authentication } = docsSections(publicUrl, identityUrl);
   return [
     ...docsGroups.flatMap(({ endpoints }) =>
-      endpoints.map(({ id, title, method, path }) => ({
+      endpoints.map(({ id, title, description, method, path }) => ({
         group: 'Endpoints' as const,
         title,
         hint: `${method} ${path}`,
+        text: description,
         to: `/docs#${id}`,
       })),
     ),
-    ...[...overview, ...authentication].map(({ id, title }) => ({
+    ...[...overview, ...authentication].map((section) => ({
       group: 'Documentation' as const,
-      title,
-      hint: id.startsWith('overview') ? 'Overview' : 'Authentication',
-      to: `/docs#${id}`,
+      title: section.title,
+      hint: section.id.startsWith('overview') ? 'Overview' : 'Authentication',
+      text: sectionText(section),
+      to: `/docs#${section.id}`,
     })),
-    ...gamesGuide(publicUrl).map(({ id, title }) => ({
+    ...gamesGuide(publicUrl).map((section) => ({
       group: 'Documentation' as const,
-      title,
+      title: section.title,
       hint: appRoutes[gamesGuidePath].title,
-      to: `${gamesGuidePath}#${id}`,
+      text: sectionText(section),
+      to: `${gamesGuidePath}#${section.id}`,
     })),
   ];
 };
 
 /**
  * The items that contain every word of the text, ignoring case, in the order of the groups. In a group, first those
- * whose title starts with the text, then those whose title contains it or its words. Without a text, the pages and
- * projects.
+ * whose title starts with the text, then those whose title contains it or its words, then those with the text in what
+ * they say. Without a text, the pages and projects.
  */
 export function findItems(items: readonly SearchItem[], text: string): SearchItem[] {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/).filter((word) => word !== '');
-  const isFound = ({ group, title, hint }: SearchItem) =>
+  const isFound = ({ group, title, hint, text = '' }: SearchItem) =>
     words.length === 0
       ? group === 'Pages' || group === 'Projects'
-      : words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
-  const rank = ({ title }: SearchItem) => {
+      : words.every((word) => `${title} ${hint} ${text}`.toLowerCase().includes(word));
+  const rank = ({ title, text = '' }: SearchItem) => {
     const lower = title.toLowerCase();
     if (lower.includes(wanted)) return lower.startsWith(wanted) ? 0 : 1;
-    return words.every((word) => lower.includes(word)) ? 2 : 3;
+    return words.every((word) => lower.includes(word)) ? 2 : text.toLowerCase().includes(wanted) ? 3 : 4;
   };
   const counts = new Map<string, number>();
   const groups = [...new Set(items.map(({ group }) => group))];
