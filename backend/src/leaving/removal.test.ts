@@ -72,9 +72,7 @@ test('a removed account leaves no row that names it, and others keep theirs', as
   const again = await write('POST', '/devportal/v1/project', { projectName: 'Old', whitelistURL: [site] });
   const headers = { 'x-api-key': projects[0].apiKey, origin: site };
   expect((await portal.call('GET', '/api/v1/key', { headers })).status).toBe(200);
-  expect((await portal.call('DELETE', `/api/projects/${again.projectId}`, { token })).status).toBe(
-    204,
-  );
+  expect((await portal.call('DELETE', `/api/projects/${again.projectId}`, { token })).status).toBe(204);
   const person = { email: stays.owner.email, password };
   await pageOf(portal, site, code).call('POST', '/api/v1/auth/email/login', { body: person });
   const own = { email, password };
@@ -137,9 +135,7 @@ test('a removed account leaves no row that names it, and others keep theirs', as
   const unused = ['account_deletions'];
   expect(referring.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual(unused);
   expect(named).toContain('sessions');
-  expect(await tablesNaming(email)).toEqual(
-    expect.arrayContaining(['credentials', 'email_links', 'users']),
-  );
+  expect(await tablesNaming(email)).toEqual(expect.arrayContaining(['credentials', 'email_links', 'users']));
   expect(await tablesNaming(wallet.address)).toEqual(
     expect.arrayContaining(['connected_wallets', 'key_proven_wallets', 'linked_identities', 'users']),
   );

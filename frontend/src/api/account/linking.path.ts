@@ -23,11 +23,13 @@ export interface LinkingRequest {
   add?: SignInMethod['provider'];
   remove?: { provider: string; label: string };
   wallet?: string;
+  /** Set if the user only confirms it's them, in order to delete the account. */
+  confirm?: 'deletion';
 }
 
 /** Reads the request from the state of a history entry, which can contain anything. */
 export function linkingRequest(state: unknown): LinkingRequest {
-  const { from, add, remove, wallet } = (state ?? {}) as Record<keyof LinkingRequest, unknown>;
+  const { from, add, remove, wallet, confirm } = (state ?? {}) as Record<keyof LinkingRequest, unknown>;
   const { provider, label } = (remove ?? {}) as Record<string, unknown>;
   const start = starts.find((path) => path === from);
   const method = signInMethods.find((name) => name === add);
@@ -36,8 +38,16 @@ export function linkingRequest(state: unknown): LinkingRequest {
     ...(method ? { add: method } : {}),
     ...(typeof provider === 'string' && typeof label === 'string' ? { remove: { provider, label } } : {}),
     ...(typeof wallet === 'string' ? { wallet } : {}),
+    ...(confirm === 'deletion' ? { confirm } : {}),
   };
 }
+
+/** What the linking page passes back once the user has confirmed. */
+export const deletionConfirmed = { confirmed: 'deletion' } as const;
+
+/** Whether the state of a history entry says so. */
+export const isDeletionConfirmed = (state: unknown): boolean =>
+  (state as { confirmed?: unknown } | null)?.confirmed === deletionConfirmed.confirmed;
 
 const startName = 'portal-linking-start';
 

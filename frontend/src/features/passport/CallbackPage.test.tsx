@@ -390,3 +390,60 @@ describe('unexpected tokens', () => {
     expect(stored()).toMatchObject({ accessToken: mallory, refreshToken: 'stored' });
   });
 });
+
+describe('tokens of a deleted account', () => {
+  const keptAt = '/api/account/deletion';
+  const deletesAt = '2026-01-09T12:00:00.000Z';
+  let isDeleted = true;
+  beforeEach(() => {
+    isDeleted = true;
+    network.use(
+      http.post<never, BedrockRequest>(verification, () =>
+        isDeleted
+          ? refusal(403, 'Deleted', 'account.deleted')
+          : json({ user: someone, refreshToken: 'renewed' } satisfies BedrockResult),
+      ),
+      http.post(`${keptAt}/state`, () => json({ deletesAt })),
+      http.post(`${keptAt}/keep`, async ({ request }) => {
+        asked.push(`keep ${JSON.stringify(await request.json())}`);
+        isDeleted = false;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+  });
+
+  test('ask whether to keep it, and sign in once it is kept', async () => {
+    const { user, root, callback } = comeBack(ada);
+    expect(await screen.findByRole('heading', { name: 'Keep your account?', level: 1 })).toBeVisible();
+    expect(root()).toHaveTextContent('Its data is removed on 9 Jan 2026.');
+    expect(stored()).toEqual({});
+    await user.click(button('Keep my account'));
+    await callback.is('succeeded');
+    expect(asked).toEqual([`keep ${JSON.stringify({ refreshToken: 'brought' })}`]);
+    expect(stored()[storageKeys.refreshToken]).toBe('renewed');
+  });
+
+  test('store nothing if it stays deleted', async () => {
+    const { user, address } = comeBack(ada);
+    await user.click(await screen.findByRole('button', { name: 'Leave it deleted' }));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect([asked, stored()]).toEqual([[], {}]);
+  });
+
+  test('say why it could not be kept, and can be tried again', async () => {
+    network.use(http.post(`${keptAt}/keep`, () => refusal(503, 'Busy'), { once: true }));
+    const { user, callback } = comeBack(ada);
+    await user.click(await screen.findByRole('button', { name: 'Keep my account' }));
+    expect(await screen.findByRole('alert')).toBeVisible();
+    await user.click(button('Keep my account'));
+    await callback.is('succeeded');
+  });
+
+  test('that another user may have planted offer nothing', async () => {
+    network.use(http.get(verification, () => refusal(403, 'Deleted', 'account.deleted')));
+    const { root, callback } = follow(ada);
+    await callback.is('failed');
+    expect(root()).toHaveTextContent('This account is deleted. To keep it, sign in again.');
+    expect(screen.queryByRole('button', { name: 'Keep my account' })).toBeNull();
+  });
+});

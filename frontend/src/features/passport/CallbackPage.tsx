@@ -10,6 +10,7 @@ import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
+import { getDeletion, keepAccount } from '../../api/account/delete.account';
 import { getSignInMethods } from '../../api/account/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import { linkingPath, takeLinkingReturn, takeLinkingStart } from '../../api/account/linking.path';
@@ -25,11 +26,13 @@ import { Logo } from '../../ui/Logo';
 import { methodNames, methodPhrase } from '../../ui/method.names';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { AccountQuestion } from './AccountQuestion';
+import { DeletedAccount } from './DeletedAccount';
 import { arrivalOf, isSamePerson, type Arrival } from './callback.arrival';
 import { takeCaptured } from './callback.capture';
 import {
   callbackMachine,
   type CallbackFailure,
+  type CallbackPreview,
   type CallbackQuestion,
   type CallbackTokens,
   type CallbackVerdict,
@@ -39,6 +42,7 @@ import styles from './passport.module.css';
 const reasons: Record<Exclude<CallbackFailure, 'unanswered'>, string> = {
   incomplete: 'Missing token or refreshToken in URL parameters',
   refused: 'Login callback failed',
+  deleted: 'This account is deleted. To keep it, sign in again.',
   clockAhead:
     'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
 };
@@ -58,6 +62,8 @@ function linkedToast(methods: readonly SignInMethod[]): ToastMessage {
 /** Whether the server rejected the tokens; a 5xx response means it could not decide. */
 const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status < 500;
 
+const isDeleted = (error: unknown): boolean => error instanceof HttpError && error.code === 'account.deleted';
+
 async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackVerdict> {
   try {
     const refreshToken = await verifyLogin(tokens, signal);
@@ -65,15 +71,19 @@ async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promis
     if (isTokenExpired(tokens.token, Date.now())) return { outcome: 'expiredHere' };
     return { outcome: 'accepted', refreshToken };
   } catch (error) {
+    if (isDeleted(error)) {
+      return { outcome: 'deleted', ...(await getDeletion(tokens.refreshToken, signal)) };
+    }
     if (isRefusal(error)) return { outcome: 'refused' };
     throw error;
   }
 }
 
-async function askAbout(token: string, signal: AbortSignal): Promise<CallbackQuestion | 'refused'> {
+async function askAbout(token: string, signal: AbortSignal): Promise<CallbackPreview> {
   try {
     return { account: await previewAccount(token, signal), replaced: await replacedBy(token, signal) };
   } catch (error) {
+    if (isDeleted(error)) return 'deleted';
     if (isRefusal(error)) return 'refused';
     throw error;
   }
@@ -116,6 +126,9 @@ export function CallbackPage() {
       callbackMachine.provide({
         actors: {
           previewAccount: fromPromise(({ input: { token }, signal }) => askAbout(token, signal)),
+          keepAccount: fromPromise(({ input: { refreshToken }, signal }) =>
+            keepAccount(refreshToken, signal),
+          ),
           verifyTokens: fromPromise(({ input: tokens, signal }) => verifyTokens(tokens, signal)),
         },
         actions: {
@@ -141,7 +154,7 @@ export function CallbackPage() {
   );
   const callback = useActorRef(machine, { ...inspected, input });
   const snapshot = useSelector(callback, (current) => current);
-  const { failure, error, question } = snapshot.context;
+  const { failure, error, question, deletesAt } = snapshot.context;
 
   return (
     <main
@@ -177,6 +190,13 @@ export function CallbackPage() {
           question={question}
           onAccept={() => callback.send({ type: 'account.accept' })}
           onRefuse={() => callback.send({ type: 'account.refuse' })}
+        />
+      ) : snapshot.can({ type: 'account.keep' }) && deletesAt !== null ? (
+        <DeletedAccount
+          deletesAt={deletesAt}
+          failure={error ? failureText(error) : null}
+          onKeep={() => callback.send({ type: 'account.keep' })}
+          onLeave={() => callback.send({ type: 'account.refuse' })}
         />
       ) : snapshot.hasTag('busy') ? (
         <>

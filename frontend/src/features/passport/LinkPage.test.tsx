@@ -211,6 +211,35 @@ test('a user who comes from Settings has a link back to it', async () => {
   expect(back).toHaveAttribute('href', '/settings');
 });
 
+test('a user who comes to delete the account is led back to the deletion once they have confirmed', async () => {
+  const { goTo, machine, address } = openMethods(email);
+  network.use(http.get('/api/v1/auth/proof', noProof));
+  network.use(
+    http.get('/api/v1/auth/changes', () => json([])),
+    http.get('/api/v1/auth/sessions', () => json([])),
+  );
+  await goTo('/faq');
+  await goTo('/login?from=profile', { from: '/settings', confirm: 'deletion' });
+  expect(await screen.findByText('Confirm it’s you to delete your account')).toBeInTheDocument();
+  await waitFor(() => expect(shown.purpose).toBe('prove'));
+  network.use(http.get('/api/v1/auth/proof', () => json({ provenUntil: '2100-01-01T00:00:00.000Z' })));
+  act(prove);
+  await waitFor(() => expect(address()).toBe('/settings'));
+  await machine('deleteAccount').is('confirming');
+});
+
+test('a user who comes to delete the account is led back at once if this browser only had to be bound', async () => {
+  const { goTo, machine, address } = openMethods(email);
+  network.use(
+    http.get('/api/v1/auth/changes', () => json([])),
+    http.get('/api/v1/auth/sessions', () => json([])),
+  );
+  await goTo('/faq');
+  await goTo('/login?from=profile', { from: '/settings', confirm: 'deletion' });
+  await waitFor(() => expect(address()).toBe('/settings'));
+  await machine('deleteAccount').is('confirming');
+});
+
 test('the page starts with the method chosen on the profile once the user has confirmed with the password', async () => {
   const { user, machine } = openMethods(email);
   network.use(http.get('/api/v1/auth/proof', noProof));

@@ -16,6 +16,7 @@ import { getFreshProof } from '../../api/account/get.fresh.proof';
 import { useSignInMethods } from '../../api/account/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import {
+  deletionConfirmed,
   forgetWantedMethod,
   keepLinkingStart,
   keepWantedMethod,
@@ -62,6 +63,7 @@ export function LinkPage() {
   useWantedKept(proof);
   const start = linkingStart(useLocation().state, useNavigationType());
   useEffect(() => keepLinkingStart(start), [start]);
+  useBackOnceConfirmed(proof, start);
   return (
     <div>
       <Link to={start} className={styles.linkBack}>
@@ -86,6 +88,19 @@ export function LinkPage() {
       )}
     </div>
   );
+}
+
+/**
+ * Leads back to the deletion of the account, if the user came only to confirm it's them: at once if binding the browser
+ * was all that was missing.
+ */
+function useBackOnceConfirmed(proof: FreshProofActor, start: LinkingStart): void {
+  const { confirm } = linkingRequest(useLocation().state);
+  const navigate = useNavigate();
+  const isConfirmed = useSelector(proof, (snapshot) => snapshot.matches('fresh')) && confirm !== undefined;
+  useEffect(() => {
+    if (isConfirmed) void navigate(start, { replace: true, state: deletionConfirmed });
+  }, [isConfirmed, start, navigate]);
 }
 
 const additions: Record<SignInMethod['provider'], string> = {
@@ -165,6 +180,7 @@ class UnboundError extends Error {
 function AddMethod({ proof }: { proof: FreshProofActor }) {
   const { data: methods, error } = useSignInMethods();
   const { identity } = useConfig();
+  const isDeleting = linkingRequest(useLocation().state).confirm === 'deletion';
   const [machine] = useState(() =>
     browserBindingMachine.provide({
       actors: { bindBrowser: fromPromise(({ signal }) => bindStored(identity, signal)) },
@@ -231,7 +247,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           type="info"
           showIcon
           role="status"
-          title="Confirm it’s you to change your sign-in methods"
+          title={`Confirm it’s you to ${isDeleting ? 'delete your account' : 'change your sign-in methods'}`}
           description={`You signed in more than ${waitInWords(limits.freshProofSeconds)} ago. Confirm with one of your sign-in methods to ${wanted === null ? 'continue' : additions[wanted]}.`}
         />
       )}

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import {
   callbackMachine,
+  type CallbackPreview,
   type CallbackQuestion,
   type CallbackTokens,
   type CallbackVerdict,
@@ -17,21 +18,27 @@ function start(
   {
     verify = () => Promise.resolve({ outcome: 'accepted', refreshToken: 'refresh' }),
     preview = () => Promise.resolve(question),
+    keep = () => Promise.resolve(),
   }: {
     verify?: () => Promise<CallbackVerdict>;
-    preview?: () => Promise<CallbackQuestion | 'refused'>;
+    preview?: () => Promise<CallbackPreview>;
+    keep?: () => Promise<void>;
   } = {},
 ) {
   const clock = new SimulatedClock();
   const did: string[] = [];
   const verifyTokens = jest.fn<(tokens: CallbackTokens) => Promise<CallbackVerdict>>(verify);
-  const previewAccount = jest.fn<(tokens: CallbackTokens) => Promise<CallbackQuestion | 'refused'>>(preview);
+  const previewAccount = jest.fn<(tokens: CallbackTokens) => Promise<CallbackPreview>>(preview);
   const actor = createActor(
     callbackMachine.provide({
       actors: {
-        previewAccount: fromPromise<CallbackQuestion | 'refused', CallbackTokens>(({ input: tokens }) =>
+        previewAccount: fromPromise<CallbackPreview, CallbackTokens>(({ input: tokens }) =>
           previewAccount(tokens),
         ),
+        keepAccount: fromPromise<void, CallbackTokens>(({ input: { refreshToken } }) => {
+          did.push(`keep ${refreshToken}`);
+          return keep();
+        }),
         verifyTokens: fromPromise<CallbackVerdict, CallbackTokens>(({ input: tokens }) =>
           verifyTokens(tokens),
         ),
@@ -210,6 +217,62 @@ describe('a callback of a sign-in that this tab did not start', () => {
     const { actor, did, settle, verifyTokens } = start(unasked, { preview });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe(failure);
+    expect(verifyTokens).not.toHaveBeenCalled();
+    expect(did).toEqual([]);
+  });
+});
+
+describe('a callback of a deleted account', () => {
+  const deletesAt = '2026-01-09T00:00:00.000Z';
+  const untilKept = () => {
+    let isKept = false;
+    return {
+      keep: () => Promise.resolve(void (isKept = true)),
+      verify: (): Promise<CallbackVerdict> =>
+        Promise.resolve(
+          isKept ? { outcome: 'accepted', refreshToken: 'another' } : { outcome: 'deleted', deletesAt },
+        ),
+    };
+  };
+
+  test('stores nothing before the user keeps the account, then signs in', async () => {
+    const { actor, did, settle } = start(complete, untilKept());
+    expect(await settle()).toBe('offering');
+    expect(actor.getSnapshot().context.deletesAt).toBe(deletesAt);
+    expect(did).toEqual([]);
+    actor.send({ type: 'account.keep' });
+    expect(await settle()).toBe('succeeded');
+    expect(did).toEqual(['keep refresh', 'store access another']);
+  });
+
+  test('stores nothing if the user leaves it deleted', async () => {
+    const { actor, did, settle } = start(complete, untilKept());
+    await settle();
+    actor.send({ type: 'account.refuse' });
+    expect(await settle()).toBe('left');
+    expect(did).toEqual(['goToLogin']);
+  });
+
+  test('offers to try again if keeping it fails', async () => {
+    const error = new Error('unreachable');
+    const { actor, did, settle } = start(complete, { ...untilKept(), keep: () => Promise.reject(error) });
+    await settle();
+    actor.send({ type: 'account.keep' });
+    expect(await settle()).toBe('offering');
+    expect(actor.getSnapshot().context).toMatchObject({ error, failure: null });
+    actor.send({ type: 'account.keep' });
+    expect(await settle()).toBe('offering');
+    expect(did).toEqual(['keep refresh', 'keep refresh']);
+  });
+
+  test('offers nothing in a tab that did not start the sign-in: another user may have planted it', async () => {
+    const { actor, did, settle, verifyTokens } = start(unasked, {
+      preview: () => Promise.resolve('deleted'),
+    });
+    expect(await settle()).toBe('failed');
+    expect(actor.getSnapshot().context.failure).toBe('deleted');
+    actor.send({ type: 'account.keep' });
+    expect(await settle()).toBe('failed');
     expect(verifyTokens).not.toHaveBeenCalled();
     expect(did).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { and, assign, fromPromise, setup } from 'xstate';
 
 /** Why a callback failed. `unanswered`: the server could not be reached or could not decide. */
-export type CallbackFailure = 'incomplete' | 'refused' | 'clockAhead' | 'unanswered';
+export type CallbackFailure = 'incomplete' | 'refused' | 'deleted' | 'clockAhead' | 'unanswered';
 
 export interface CallbackTokens {
   token: string;
@@ -12,10 +12,15 @@ export interface CallbackTokens {
 
 /**
  * The backend's verdict on the tokens, with the new refresh token to store. `expiredHere`: the backend accepts the token,
- * but it has expired by this device's clock.
+ * but it has expired by this device's clock. `deleted`: the owner has deleted the account, and can keep it.
  */
 export type CallbackVerdict =
-  { outcome: 'accepted'; refreshToken: string } | { outcome: 'refused' | 'expiredHere' };
+  | { outcome: 'accepted'; refreshToken: string }
+  | { outcome: 'deleted'; deletesAt: string }
+  | { outcome: 'refused' | 'expiredHere' };
+
+/** The verdict on tokens whose account is to be confirmed first. */
+export type CallbackPreview = CallbackQuestion | 'refused' | 'deleted';
 
 /** What the user confirms: the account that the tokens sign in to, and the signed-in one that it would replace. */
 export interface CallbackQuestion {
@@ -31,11 +36,16 @@ interface CallbackInput {
   isWelcome: boolean;
 }
 
-type CallbackEvent = { type: 'account.accept' } | { type: 'account.refuse' } | { type: 'verification.retry' };
+type CallbackEvent =
+  | { type: 'account.accept' }
+  | { type: 'account.refuse' }
+  | { type: 'account.keep' }
+  | { type: 'verification.retry' };
 
 /**
  * Handles the tokens of a sign-in callback. Tokens of a sign-in that this tab did not start are accepted only after
- * the person confirms the account; tokens are stored only after they are verified.
+ * the person confirms the account; tokens are stored only after they are verified. A deleted account is kept only if
+ * the person chooses so, after a sign-in that this tab started.
  */
 export const callbackMachine = setup({
   types: {
@@ -44,14 +54,19 @@ export const callbackMachine = setup({
       /** Error of the request, if the failure is `unanswered`. */
       error: unknown;
       question: CallbackQuestion | null;
+      /** When the data of a deleted account goes. */
+      deletesAt: string | null;
     },
     input: {} as CallbackInput,
     events: {} as CallbackEvent,
     tags: {} as 'busy',
   },
   actors: {
-    previewAccount: fromPromise<CallbackQuestion | 'refused', CallbackTokens>(() => {
+    previewAccount: fromPromise<CallbackPreview, CallbackTokens>(() => {
       throw new Error('callback: previewAccount is not provided');
+    }),
+    keepAccount: fromPromise<void, CallbackTokens>(() => {
+      throw new Error('callback: keepAccount is not provided');
     }),
     verifyTokens: fromPromise<CallbackVerdict, CallbackTokens>(() => {
       throw new Error('callback: verifyTokens is not provided');
@@ -61,8 +76,11 @@ export const callbackMachine = setup({
     takeFailure: assign((_, failure: CallbackFailure) => ({ failure })),
     takeError: assign((_, { error }: { error: unknown }) => ({ failure: 'unanswered' as const, error })),
     forgetFailure: assign({ failure: null, error: null }),
-    takeQuestion: assign((_, question: CallbackQuestion | 'refused') =>
-      question === 'refused' ? {} : { question },
+    takeQuestion: assign((_, question: CallbackPreview) =>
+      typeof question === 'string' ? {} : { question },
+    ),
+    takeDeletion: assign((_, verdict: CallbackVerdict) =>
+      verdict.outcome === 'deleted' ? { deletesAt: verdict.deletesAt } : {},
     ),
     storeTokens: (_, _tokens: CallbackTokens) => {},
     endSignIn: (_, _tokens: CallbackTokens) => {},
@@ -74,14 +92,16 @@ export const callbackMachine = setup({
     isWelcome: ({ context }) => context.isWelcome,
     isUnanswered: ({ context }) => context.failure === 'unanswered',
     isConfirmed: ({ context }) => context.isWelcome || context.question !== null,
-    isPreviewRefused: (_, question: CallbackQuestion | 'refused') => question === 'refused',
+    isPreviewRefused: (_, question: CallbackPreview) => question === 'refused',
+    isPreviewDeleted: (_, question: CallbackPreview) => question === 'deleted',
+    isDeleted: (_, { outcome }: CallbackVerdict) => outcome === 'deleted',
     isRefused: (_, { outcome }: CallbackVerdict) => outcome === 'refused',
     isExpiredHere: (_, { outcome }: CallbackVerdict) => outcome === 'expiredHere',
   },
   delays: { successPause: limits.callbackSuccessMs, failurePause: limits.callbackFailureMs },
 }).createMachine({
   id: 'callback',
-  context: ({ input }) => ({ ...input, failure: null, error: null, question: null }),
+  context: ({ input }) => ({ ...input, failure: null, error: null, question: null, deletesAt: null }),
   initial: 'opening',
   states: {
     opening: {
@@ -101,6 +121,11 @@ export const callbackMachine = setup({
             guard: { type: 'isPreviewRefused', params: ({ event }) => event.output },
             target: 'failed',
             actions: { type: 'takeFailure', params: 'refused' },
+          },
+          {
+            guard: { type: 'isPreviewDeleted', params: ({ event }) => event.output },
+            target: 'failed',
+            actions: { type: 'takeFailure', params: 'deleted' },
           },
           { target: 'asking', actions: { type: 'takeQuestion', params: ({ event }) => event.output } },
         ],
@@ -136,6 +161,11 @@ export const callbackMachine = setup({
             actions: { type: 'takeFailure', params: 'clockAhead' },
           },
           {
+            guard: { type: 'isDeleted', params: ({ event }) => event.output },
+            target: 'offering',
+            actions: { type: 'takeDeletion', params: ({ event }) => event.output },
+          },
+          {
             target: 'succeeded',
             actions: {
               type: 'storeTokens',
@@ -146,6 +176,25 @@ export const callbackMachine = setup({
         onError: {
           target: 'failed',
           actions: { type: 'takeError', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    offering: {
+      on: {
+        'account.keep': 'keeping',
+        'account.refuse': { target: 'left', actions: 'goToLogin' },
+      },
+    },
+    keeping: {
+      tags: 'busy',
+      entry: 'forgetFailure',
+      invoke: {
+        src: 'keepAccount',
+        input: ({ context }) => tokensOf(context),
+        onDone: 'verifying',
+        onError: {
+          target: 'offering',
+          actions: assign({ error: ({ event }) => event.error }),
         },
       },
     },

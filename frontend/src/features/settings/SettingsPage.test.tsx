@@ -102,6 +102,7 @@ describe('a field of the profile', () => {
       'Connected apps',
       'Community email',
       'Profile Picture',
+      'Delete account',
     ]);
     for (const [name, placeholder, value, body] of [
       ['displayName', 'Enter display name', 'Ada', { displayName: 'Ada' }],
@@ -523,7 +524,8 @@ test('an account that another portal manages says where to change its sign-in me
     http.post(profileCall, foreign),
   );
   const { user } = openPortal('/settings');
-  const note = await screen.findByRole('note');
+  const signIn = await screen.findByRole('region', { name: 'Sign-in' });
+  const note = await within(signIn).findByRole('note');
   expect(within(note).getByText('id.example.com manages your account')).toBeInTheDocument();
   expect(
     within(note).getByText('Sign in there to change your sign-in methods, password or sessions.'),
@@ -532,6 +534,9 @@ test('an account that another portal manages says where to change its sign-in me
     'href',
     'https://id.example.com/settings',
   );
+  const deletion = within(screen.getByRole('region', { name: 'Delete account' }));
+  expect(deletion.getByText('Sign in there to delete your account.')).toBeInTheDocument();
+  expect(deletion.getByRole('link')).toHaveAttribute('href', 'https://id.example.com/settings');
   const { root, edit, input, save } = field('email');
   expect(within(root).getByText('Check your inbox for a confirmation link.')).toBeInTheDocument();
   await user.click(edit());

@@ -10,6 +10,7 @@ import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
 import { CommunityMail } from './CommunityMail';
 import { ConnectedApps } from './ConnectedApps';
+import { DeleteAccount } from './DeleteAccount';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
 import { SettingsSection } from './SettingsSection';
@@ -59,6 +60,7 @@ export function SettingsPage() {
           <ConnectedApps user={user} />
           <CommunityMail />
           <AvatarSection user={user} />
+          <DeleteAccount />
         </Flex>
       ) : error ? (
         <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
