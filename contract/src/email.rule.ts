@@ -6,6 +6,21 @@ const example = 'an email like name@example.com';
 export const notAnEmail = `must be ${example}`;
 export const enterEmail = `Enter ${example}`;
 
+/**
+ * A domain as mail servers take it: in lower case, and an international one in its ASCII form (UTS #46, as in URLs).
+ * Returns a domain that has none as it is.
+ */
+export function asciiDomain(domain: string): string {
+  const lower = domain.toLowerCase();
+  if (/^[\x21-\x7e]*$/.test(lower)) return lower;
+  // Characters that end or change the host of a URL, and invisible ones, which URLs drop.
+  if (lower.length > 253 || /[\s/?#:@\\[\]%<>^|\p{Cc}\p{Cf}]/u.test(lower)) return domain;
+  const address = `http://${lower}`;
+  if (!URL.canParse(address)) return domain;
+  const { hostname } = new URL(address);
+  return hostname.split('.').every((label) => label.length <= 63) ? hostname : domain;
+}
+
 /** Whether the local part is longer than mail servers must accept (RFC 5321 §4.5.3.1.1). */
 export const isLocalPartTooLong = (address: string): boolean =>
   address.lastIndexOf('@') > limits.emailLocalPartMaxCharacters;

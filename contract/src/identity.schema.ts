@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLocalPartTooLong, notAnEmail } from './email.rule.js';
+import { asciiDomain, isLocalPartTooLong, notAnEmail } from './email.rule.js';
 import { limits } from './limits.js';
 import { perProfileField } from './profile.fields.js';
 import { providers, signInMethods } from './sign-in.methods.js';
@@ -42,20 +42,28 @@ export type VersionInfo = z.infer<typeof versionInfo>;
 export const widgetInfo = z.object({ text: z.string(), url: z.string() });
 export type WidgetInfo = z.infer<typeof widgetInfo>;
 
+/** The pattern of `z.email()`, with international top-level domains in their ASCII form. */
+const pattern = new RegExp(
+  z.regexes.email.source.replace('[A-Za-z]{2,}$', '(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]{2,59})$'),
+);
+
 const emailText = z
   .string()
   .trim()
-  .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`)
-  .overwrite((address) => address.replace(/@[^@]*$/, (domain) => domain.toLowerCase()));
-/** An email that an account gets: outer white space dropped, the domain in lower case, the local part as typed. */
+  .overwrite((address) => address.replace(/@([^@]*)$/, (_, domain: string) => `@${asciiDomain(domain)}`))
+  .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`);
+/**
+ * An email that an account gets: outer white space dropped, the domain in lower case and an international one in its
+ * ASCII form, the local part as typed.
+ */
 export const emailAddress = emailText
   .refine(
     (address) => !isLocalPartTooLong(address),
     `must have at most ${limits.emailLocalPartMaxCharacters} characters before the @`,
   )
-  .pipe(z.email(notAnEmail));
+  .pipe(z.email({ pattern, error: notAnEmail }));
 /** An email that an account has: accounts older than the limit on the local part may exceed it. */
-const knownEmailAddress = emailText.pipe(z.email(notAnEmail));
+const knownEmailAddress = emailText.pipe(z.email({ pattern, error: notAnEmail }));
 const passwordMax = z
   .string()
   .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);
