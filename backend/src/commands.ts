@@ -19,6 +19,12 @@ const commands: Record<string, (environment: Environment) => Promise<void>> = {
       await stop();
     }
   },
+  check: async (environment) => {
+    const { configurationProblems } = await import('./configuration.check.js');
+    const problems = await configurationProblems(environment);
+    if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+    say('The configuration is complete, and everything that it names answers.');
+  },
 };
 
 /** Runs one command and sets the exit code: 1 if it fails, with the reason on stderr. */

@@ -277,9 +277,23 @@ describe('the program', () => {
     const unknown = run({ DATABASE_URL }, 'migrat');
     expect([await ended(unknown.child), unknown.output.text]).toEqual([
       1,
-      '"migrat" is not a command; the commands are migrate, and none to serve\n',
+      '"migrat" is not a command; the commands are migrate, check, and none to serve\n',
     ]);
     await drop();
+  });
+
+  test('the command check names everything that does not answer at once', async () => {
+    const checked = run(
+      {
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        ETH_RPC_URL: 'http://127.0.0.1:1',
+        DATABASE_URL: 'postgres://u@127.0.0.1:1/x',
+      },
+      'check',
+    );
+    expect(await ended(checked.child)).toBe(1);
+    const lines = checked.output.text.trim().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['DATABASE_URL', 'SMTP_URL', 'ETH_RPC_URL']);
   });
 
   test('a port in use, or an address of another machine, prints one line and gives exit code 1', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   ConfigurationError,
   parseEnvironment,
@@ -212,15 +215,45 @@ describe('environment', () => {
       { FRAME_ORIGINS: 'http://localhost:3000' },
       'FRAME_ORIGINS must list origins other than PUBLIC_URL (it is "http://localhost:3000"); for example FRAME_ORIGINS=https://docs.example.com',
     ],
-    [
-      { NODE_ENV: 'production' },
-      'PORTAL_SECRET must be set when NODE_ENV is production (it is not set); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
-    ],
   ])('%j is refused in one line', (variables, message) => {
     const said = refusal(variables);
     expect(said).toBe(message);
     expect(said).not.toContain('\n');
     expect(said).not.toContain('hunter2');
+  });
+
+  test('everything that is wrong is named at once, one line each', () => {
+    const said = refusal({ NODE_ENV: 'production', PORT: 'eighty', LOG_LEVEL: 'loud' });
+    expect(said.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'PORTAL_SECRET',
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'PORT',
+      'LOG_LEVEL',
+    ]);
+    const rules = refusal({ GOOGLE_CLIENT_ID: 'only.the.id', API_REFERENCE_URL: 'https://docs.example.com' });
+    expect(rules.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'GOOGLE_CLIENT_SECRET',
+      'API_REFERENCE_URL',
+    ]);
+  });
+
+  test('a secret can come from a file, without its last line break', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portal-secret-'));
+    const file = join(folder, 'secret');
+    await writeFile(file, `${'f'.repeat(40)}\n`);
+    expect(parseEnvironment({ PORTAL_SECRET_FILE: file }).PORTAL_SECRET).toBe('f'.repeat(40));
+    expect(refusal({ PORTAL_SECRET_FILE: file, PORTAL_SECRET: 'g'.repeat(40) })).toBe(
+      'PORTAL_SECRET_FILE must not be set when PORTAL_SECRET is; remove one of them',
+    );
+    await writeFile(file, 'hunter2');
+    expect(refusal({ PORTAL_SECRET_FILE: file })).toBe(
+      'PORTAL_SECRET must have at least 32 characters (it is set, value not shown); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
+    );
+    await rm(folder, { recursive: true });
+    expect(refusal({ PORTAL_SECRET_FILE: file })).toBe(
+      `PORTAL_SECRET_FILE must be a file that the portal can read (it is "${file}"; reading failed with ENOENT); for example PORTAL_SECRET_FILE=/run/secrets/portal_secret`,
+    );
   });
 
   describe('in production', () => {
@@ -242,7 +275,9 @@ describe('environment', () => {
 
     test.each(names)('%s with http is refused in one line', (name) => {
       for (const host of ['id.example.com', '10.0.0.7', 'localhost.example.com', '127.0.0.1.example.com']) {
-        expect(refusal({ ...production, [name]: `http://${host}` })).toMatch(
+        const key: Record<string, string> =
+          name === 'PROJECT_SERVICE_URL' ? { PROJECT_SERVICE_KEY: 'hunter2' } : {};
+        expect(refusal({ ...production, ...key, [name]: `http://${host}` })).toMatch(
           new RegExp(
             `^${name} must start with https:// in production, except on this machine \\(it is "http://${host}"\\); for example ${name}=https://\\S+$`,
           ),

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isGuessable } from './secret.rule.js';
@@ -6,7 +7,7 @@ import { parseTrustedProxies } from './trusted.proxies.js';
 import { registeredCallback } from './callback.rule.js';
 import { bracketed, isDatabaseLinkOpen, isLoopback, isMailLinkOpen, isPrivateName } from './network.rule.js';
 
-/** One line that an operator can act on: the variable, the problem, an example. Ends the process with exit code 1. */
+/** Lines that an operator can act on: the variable, the problem, an example. Ends the process with exit code 1. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
@@ -354,79 +355,77 @@ export const servesMailbox = (
   !environment.SMTP_URL &&
   !environment.IDENTITY_URL;
 
-/** Parses environment variables; an empty variable counts as not set. Throws `ConfigurationError` with one line. */
+/**
+ * Parses environment variables; an empty variable counts as not set, and `NAME_FILE` names a file with the value of a
+ * secret. Throws `ConfigurationError` with one line for each problem.
+ */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
-  const present = Object.fromEntries(
-    Object.entries(source).filter(([name, value]) => name in shape && value !== ''),
-  );
-  const parsed = schema.safeParse(present);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-    throw refuse(String(issue.path[0]) as keyof typeof shape, issue.message, present);
-  }
-  const values = parsed.data;
-  const isProduction = values.NODE_ENV === 'production';
+  const { present, problems } = readSecretFiles(source);
+  const refuse = (name: VariableName, problem: string) =>
+    void problems.push(problemText(name, problem, present));
+  const isProduction = present['NODE_ENV'] === 'production';
   if (isProduction) {
     for (const name of ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'] as const) {
-      if (values[name] === undefined) throw refuse(name, 'must be set when NODE_ENV is production', present);
+      if (present[name] === undefined) refuse(name, 'must be set when NODE_ENV is production');
     }
   }
+  const parsed = schema.safeParse(present);
+  if (!parsed.success) {
+    const refused = new Set<unknown>();
+    for (const { path, message } of parsed.error.issues) {
+      if (!refused.has(path[0])) refuse(path[0] as VariableName, message);
+      refused.add(path[0]);
+    }
+    // The rules below need all values.
+    throw new ConfigurationError(problems.join('\n'));
+  }
+  const values = parsed.data;
   // PORTAL_SECRET_PREVIOUS may be guessable, so that an operator can leave such a secret.
-  if (isProduction && isGuessable(values.PORTAL_SECRET ?? '')) {
-    throw refuse(
-      'PORTAL_SECRET',
-      'must be random in production, not repeated characters or an example',
-      present,
-    );
+  if (isProduction && values.PORTAL_SECRET !== undefined && isGuessable(values.PORTAL_SECRET)) {
+    refuse('PORTAL_SECRET', 'must be random in production, not repeated characters or an example');
   }
   if (isProduction) {
     for (const name of overTheNetwork) {
       const addresses = [values[name] ?? []].flat();
       if (addresses.some(isOpenToRead)) {
-        throw refuse(name, httpsProblem, present);
+        refuse(name, httpsProblem);
       }
     }
     for (const name of betweenServers) {
       const address = values[name];
       if (address !== undefined && isOpenToRead(address) && !isPrivateName(new URL(address).hostname)) {
-        throw refuse(name, `${httpsProblem} or for host names without a dot`, present);
+        refuse(name, `${httpsProblem} or for host names without a dot`);
       }
     }
     for (const { name, isOpen, link, demand } of otherLinks) {
       const address = values[name];
       if (address !== undefined && isOpen(address) && !values.ALLOW_UNENCRYPTED.includes(link)) {
         const except = 'except on this machine or for host names without a dot';
-        throw refuse(
-          name,
-          `must ${demand} in production, ${except}, unless ALLOW_UNENCRYPTED names ${link}`,
-          present,
-        );
+        refuse(name, `must ${demand} in production, ${except}, unless ALLOW_UNENCRYPTED names ${link}`);
       }
     }
   }
   for (const names of setTogether) {
     const missing = names.find((name) => values[name] === undefined);
     const set = names.find((name) => values[name] !== undefined);
-    if (missing && set) throw refuse(missing, `must be set when ${set} is`, present);
+    if (missing && set) refuse(missing, `must be set when ${set} is`);
   }
   if (values.IDENTITY_URL && values.IDENTITY_CALLBACKS) {
-    throw new ConfigurationError(
-      'IDENTITY_CALLBACKS must not be set when IDENTITY_URL is set; remove one of them',
-    );
+    problems.push('IDENTITY_CALLBACKS must not be set when IDENTITY_URL is set; remove one of them');
   }
   if (values.ETH_RPC_URL_SECOND !== undefined) {
     if (present['ETH_RPC_URL'] === undefined) {
-      throw refuse('ETH_RPC_URL', 'must be set when ETH_RPC_URL_SECOND is', present);
+      refuse('ETH_RPC_URL', 'must be set when ETH_RPC_URL_SECOND is');
     }
     if (values.ETH_RPC_URL_SECOND === values.ETH_RPC_URL) {
-      throw refuse('ETH_RPC_URL_SECOND', 'must be a different node from ETH_RPC_URL', present);
+      refuse('ETH_RPC_URL_SECOND', 'must be a different node from ETH_RPC_URL');
     }
   }
   const { FRAME_ORIGINS: framed = [] } = values;
   for (const name of ['API_REFERENCE_URL', 'CONFIGURATOR_URL'] as const) {
     const address = values[name];
     if (address !== undefined && !framed.includes(new URL(address).origin)) {
-      throw refuse(name, 'must be on an origin that FRAME_ORIGINS lists', present);
+      refuse(name, 'must be on an origin that FRAME_ORIGINS lists');
     }
   }
   const host = bracketed(values.HOST);
@@ -435,15 +434,16 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   const publicUrl = values.PUBLIC_URL ?? new URL(`http://${local}:${values.PORT}`).origin;
   for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;
-    throw refuse(name, 'must be the URL of a service other than this portal', present);
+    refuse(name, 'must be the URL of a service other than this portal');
   }
   if (framed.includes(publicUrl)) {
-    throw refuse('FRAME_ORIGINS', 'must list origins other than PUBLIC_URL', present);
+    refuse('FRAME_ORIGINS', 'must list origins other than PUBLIC_URL');
   }
   const playground = values.PLAYGROUND_ORIGIN ?? localPlayground(publicUrl);
   if (playground !== null && new URL(playground).hostname === new URL(publicUrl).hostname) {
-    throw refuse('PLAYGROUND_ORIGIN', 'must have another host name than PUBLIC_URL', present);
+    refuse('PLAYGROUND_ORIGIN', 'must have another host name than PUBLIC_URL');
   }
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
   return {
     ...values,
     PUBLIC_URL: publicUrl,
@@ -460,16 +460,47 @@ function localPlayground(publicUrl: string): string | null {
   return hostname === 'localhost' ? `${protocol}//playground.localhost${port && `:${port}`}` : null;
 }
 
-function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
-  const isSecret =
-    /SECRET|PRIVATE|SERVICE_KEY|METRICS_TOKEN/.test(name) ||
-    ['DATABASE_URL', 'ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'SMTP_URL'].includes(name);
+/** Variables whose value is never shown, and which a file can hold. */
+const isSecret = (name: string): boolean =>
+  /SECRET|PRIVATE|SERVICE_KEY|METRICS_TOKEN/.test(name) ||
+  ['DATABASE_URL', 'ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'SMTP_URL'].includes(name);
+
+/** The variables that are set; the value of a secret may come from the file that `NAME_FILE` names. */
+function readSecretFiles(source: Record<string, string | undefined>) {
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([name, value]) => name in shape && value !== ''),
+  );
+  const problems: string[] = [];
+  for (const name of variableNames.filter(isSecret)) {
+    const file = source[`${name}_FILE`];
+    if (file === undefined || file === '') continue;
+    if (present[name] !== undefined) {
+      problems.push(`${name}_FILE must not be set when ${name} is; remove one of them`);
+      continue;
+    }
+    try {
+      present[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(
+        `${name}_FILE must be a file that the portal can read (it is ${JSON.stringify(file)}; reading failed with ${code}); ` +
+          `for example ${name}_FILE=/run/secrets/${name.toLowerCase()}`,
+      );
+    }
+  }
+  return { present, problems };
+}
+
+function problemText(
+  name: VariableName,
+  problem: string,
+  present: Record<string, string | undefined>,
+): string {
   const given =
     present[name] === undefined
       ? 'not set'
-      : isSecret
+      : isSecret(name)
         ? 'set, value not shown'
         : JSON.stringify(present[name]);
-  const example = `; for example ${name}=${String(examples[name])}`;
-  return new ConfigurationError(`${name} ${problem} (it is ${given})${example}`);
+  return `${name} ${problem} (it is ${given}); for example ${name}=${String(examples[name])}`;
 }

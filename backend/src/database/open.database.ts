@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { addressOf } from '../config/database.address.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { ConfigurationError } from '../config/environment.js';
 import type { Environment } from '../config/environment.js';
+import { databaseProblems } from './database.check.js';
 import { startEmbeddedPostgres } from './embedded.postgres.js';
 import { PostgresSupervisor } from './postgres.supervisor.js';
 
@@ -21,7 +21,8 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (environment.DATABASE_URL !== undefined) {
     const address = addressOf(environment.DATABASE_URL);
-    await probe(address);
+    const problems = await databaseProblems(address);
+    if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
     return { address, stop: async () => undefined };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: environment.dataDir, log });
@@ -30,21 +31,4 @@ export async function openDatabase(
   const supervisor = new PostgresSupervisor(postgres, new Logger('Database'));
   supervisor.watch();
   return { address: postgres.address, stop: () => supervisor.stop() };
-}
-
-/** Fails with one line if the configured server cannot be used. */
-async function probe(address: DatabaseAddress): Promise<void> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    const { code, message } = error as Error & { code?: string };
-    throw new ConfigurationError(
-      `DATABASE_URL must be a PostgreSQL server that can be reached (it is set, value not shown; connecting failed ` +
-        `with ${code ?? message}); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal`,
-    );
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

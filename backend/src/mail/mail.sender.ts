@@ -5,13 +5,13 @@ import {
   Logger,
   OnApplicationBootstrap,
 } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
 import type { NodemailerError, Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { logoAttachment, logoCid } from './mail.logo.js';
 import { Mail, MailOutbox } from './mail.outbox.js';
+import { smtpTransport } from './smtp.transport.js';
 import { WakingLoop } from './waking.loop.js';
 
 interface Claimed {
@@ -57,20 +57,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly outbox: MailOutbox,
     private readonly dataSource: DataSource,
   ) {
-    this.transport =
-      environment.SMTP_URL === undefined
-        ? null
-        : createTransport({
-            url: environment.SMTP_URL,
-            connectionTimeout: 10_000,
-            greetingTimeout: 10_000,
-            socketTimeout: 20_000,
-            dnsTimeout: 10_000,
-            socketCloseTimeout: 0,
-            // An email contains only text; a reference to a file or URL is a mistake.
-            disableFileAccess: true,
-            disableUrlAccess: true,
-          });
+    this.transport = environment.SMTP_URL === undefined ? null : smtpTransport(environment.SMTP_URL);
   }
 
   onApplicationBootstrap(): void {

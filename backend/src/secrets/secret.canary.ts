@@ -17,7 +17,7 @@ export async function checkSecretCanary(dataSource: DataSource, secrets: Secrets
   if (rows.length > 0 && known.length === 0) {
     throw new ConfigurationError(
       "PORTAL_SECRET isn't the secret that encrypted this database (values not shown). " +
-        'Restore the old secret, or set PORTAL_SECRET_PREVIOUS to it to switch to the new one',
+        'Restore the old secret; only to switch to a new one, set PORTAL_SECRET_PREVIOUS to the old one',
     );
   }
   for (const row of known) secrets.open('canary', { bytes: row.sealed, version: row.version }, word);

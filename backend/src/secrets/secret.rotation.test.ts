@@ -76,7 +76,7 @@ describe('rotating PORTAL_SECRET', () => {
     await a.close();
 
     await expect(start(third)).rejects.toThrow(
-      'PORTAL_SECRET_PREVIOUS must be the secret that encrypted 522 rows of api_keys',
+      "PORTAL_SECRET isn't the secret that encrypted 522 rows of api_keys",
     );
 
     const ab = await start(second, first);
@@ -90,11 +90,9 @@ describe('rotating PORTAL_SECRET', () => {
     await b.close();
 
     await expect(start(third, first)).rejects.toThrow(
-      'PORTAL_SECRET_PREVIOUS must be the secret that encrypted 522 rows',
+      "PORTAL_SECRET isn't the secret that encrypted 522 rows",
     );
-    await expect(start(first)).rejects.toThrow(
-      'PORTAL_SECRET_PREVIOUS must be the secret that encrypted 522 rows',
-    );
+    await expect(start(first)).rejects.toThrow("PORTAL_SECRET isn't the secret that encrypted 522 rows");
 
     const c = await start(third, second);
     expect([await statusOf(c, key), await statusOf(c, savedKey)]).toEqual([200, 200]);

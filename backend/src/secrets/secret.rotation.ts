@@ -47,9 +47,8 @@ async function refuseUnknownVersions(
   const count = Number(rows[0]?.count);
   if (count === 0) return;
   throw new ConfigurationError(
-    `PORTAL_SECRET_PREVIOUS must be the secret that encrypted ${count} ${count === 1 ? 'row' : 'rows'} of ${table}: ` +
-      'neither it nor PORTAL_SECRET can decrypt all of them (values not shown); ' +
-      'for example PORTAL_SECRET_PREVIOUS=the value PORTAL_SECRET had before',
+    `PORTAL_SECRET isn't the secret that encrypted ${count} ${count === 1 ? 'row' : 'rows'} of ${table} (values not ` +
+      'shown). Restore the old secret; only to switch to a new one, set PORTAL_SECRET_PREVIOUS to the old one',
   );
 }
 
