@@ -1,20 +1,10 @@
 import type { FullResult, Reporter, TestCase, TestResult } from '@playwright/test/reporter';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import exceptions from './machine.coverage.json' with { type: 'json' };
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { machineAttachment, type MachinePlan, type MachineVisit } from './fixtures/machine.steps';
 
 /** The report of all visited states and transitions, for a closer look. */
 const output = join(import.meta.dirname, '..', '.cache', 'test-results', 'machines.json');
-
-/** Every machine has a chart. */
-const charts = join(import.meta.dirname, '..', 'docs', 'machines');
-
-/**
- * The machines that the specs do not visit completely, and how much of them the specs must visit. The login panel's
- * machine runs in its own bundle, where nothing counts visits.
- */
-const least: Record<string, { states: number; transitions: number }> = exceptions;
 
 /**
  * Split a slower test or move it to a cheaper layer, because every run waits for it. On a busy machine all tests are
@@ -32,10 +22,10 @@ interface Sum {
 
 /**
  * Counts the states and transitions that a run visited per machine, and prints one line per machine at the end;
- * `machines.json` lists what was visited and what was missed. A run of all tests (`PORTAL_E2E_WHOLE`) fails if it does
- * not visit all of a machine, or as much of it as `machine.coverage.json` says, or if a passed test took more than 15 s
- * and more than six times the median; other runs only print such a test. Every run fails if a test reports no machines,
- * because then its spec does not take `test` from the fixtures.
+ * `machines.json` lists what was visited and what was missed. This is a report: the machines' own tests prove their
+ * transitions. A run of all tests (`PORTAL_E2E_WHOLE`) fails if a passed test took more than 15 s and more than six times
+ * the median; other runs only print such a test. Every run fails if a test reports no machines, because then its spec
+ * does not take `test` from the fixtures.
  */
 class MachineReporter implements Reporter {
   private readonly sums = new Map<string, Sum>();
@@ -67,7 +57,7 @@ class MachineReporter implements Reporter {
       process.stdout.write(`\nMachines visited in the browser:\n${lines.join('\n')}\n`);
     }
     const isWhole = Boolean(process.env['PORTAL_E2E_WHOLE']);
-    const faults = isWhole ? this.shortfalls() : [];
+    const faults: string[] = [];
     if (this.silent.size > 0) {
       const files = [...this.silent].join(', ');
       faults.push(`Take \`test\` from e2e/fixtures; these specs report no machines: ${files}`);
@@ -90,25 +80,6 @@ class MachineReporter implements Reporter {
     return this.passed
       .filter(({ duration }) => duration > Math.max(mostMs, mostMedians * median))
       .map(({ title, duration }) => `${(duration / 1000).toFixed(1)} s  ${title}`);
-  }
-
-  private shortfalls(): string[] {
-    const machines = readdirSync(charts)
-      .filter((name) => name !== 'README.md')
-      .map((name) => basename(name, '.md'));
-    return machines.flatMap((machine) => {
-      const wanted = least[machine];
-      const sum = this.sums.get(machine);
-      if (!sum) return wanted?.states === 0 ? [] : [`${machine}: no browser test visits it`];
-      const states = wanted?.states ?? sum.plan.states.length;
-      const transitions = wanted?.transitions ?? sum.plan.transitions.length;
-      const visited = { states: sum.states.size, transitions: sum.transitions.size };
-      if (visited.states >= states && visited.transitions >= transitions) return [];
-      return [
-        `${machine}: the browser tests visit ${visited.states} states and ${visited.transitions} transitions of ` +
-          `${states} and ${transitions}. Visit the others, or enter what you leave out in e2e/machine.coverage.json`,
-      ];
-    });
   }
 
   private add(machine: string, { plan, states, transitions }: MachineVisit): void {

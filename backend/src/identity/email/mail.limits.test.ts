@@ -41,7 +41,9 @@ describe('how many emails strangers can cause', () => {
     const asked = await Promise.all(upTo(30).map((i) => askForReset(email(i), `192.0.2.${i}`)));
     expect([...made, ...asked].map(({ status }) => status)).toEqual(Array(60).fill(200));
     await resetsAreSent();
-    expect((await sentTo(/^flooded\+/)).length).toBeLessThanOrEqual(10);
+    const sent = (await sentTo(/^flooded\+/)).length;
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThanOrEqual(10);
   });
 
   test('resets under +tags do not count against a confirmed address', async () => {
