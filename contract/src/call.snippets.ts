@@ -6,6 +6,8 @@ export interface Call {
   parameters?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   body?: unknown;
+  /** The body as JSON, where writing `body` again would change it: large numbers, `1.0`. */
+  bodyText?: string | undefined;
 }
 
 /** Replaces the key in code to copy, because code is pasted into chats, tickets and repositories that others read. */
@@ -17,7 +19,7 @@ export function curlFor(route: MeteredPath, call: Call & { apiKey: string }): st
   const body =
     call.body === undefined
       ? ''
-      : ` \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(JSON.stringify(call.body))}`;
+      : ` \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(call.bodyText ?? JSON.stringify(call.body))}`;
   const headers = [['X-API-Key', call.apiKey], ...headersFor(route, call)]
     .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
     .join(' \\\n  ');

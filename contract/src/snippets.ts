@@ -57,7 +57,11 @@ const writers: Record<SnippetLanguage, Writer> = {
       '    },',
       ...(call.body === undefined
         ? []
-        : [`    data=json.dumps(${literal(call.body, python, '    ')}).encode(),`]),
+        : [
+            call.bodyText === undefined
+              ? `    data=json.dumps(${literal(call.body, python, '    ')}).encode(),`
+              : `    data=${inPython(call.bodyText)}.encode(),`,
+          ]),
       ')',
       'try:',
       '    with request.urlopen(call, timeout=30) as response:',
@@ -78,7 +82,13 @@ const optionsInScript: (...call: Parameters<Writer>) => string[] = (route, call)
   '  headers: {',
   ...headersOf(route, call).map(([name, value]) => `    ${inScript(name)}: ${inScript(value)},`),
   '  },',
-  ...(call.body === undefined ? [] : [`  body: JSON.stringify(${literal(call.body, script, '  ')}),`]),
+  ...(call.body === undefined
+    ? []
+    : [
+        call.bodyText === undefined
+          ? `  body: JSON.stringify(${literal(call.body, script, '  ')}),`
+          : `  body: ${inScript(call.bodyText)},`,
+      ]),
 ];
 
 /** How a language writes the values of JSON. */

@@ -490,6 +490,30 @@ describe('the code examples', () => {
     await waitFor(() => expect(button('Copy curl command')).toBeInTheDocument());
   });
 
+  test('and the call have the typed body with its numbers as they were typed', async () => {
+    answerCalls('/api/v1/tokens', () => new HttpResponse('{"amount":12345678901234567890,"rate":1.0}'));
+    const { user, key } = await openAsVisitor('addToken');
+    const typed = '{ "amount": 12345678901234567890, "rate": 1.0 }';
+    await fill(user, key, typedKey);
+    await user.clear(screen.getByLabelText('Body (JSON)'));
+    await fill(user, screen.getByLabelText('Body (JSON)'), typed);
+    await user.click(testApi());
+    const shown = await response().findByRole('group', { name: 'response body' });
+    expect(shown.textContent).toBe('{\n  "amount": 12345678901234567890,\n  "rate": 1.0\n}');
+    expect(await calls[0]?.text()).toBe(typed);
+    await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    for (const [language, label] of [
+      ['curl', 'curl command'],
+      ['fetch', 'fetch snippet'],
+      ['Node.js', 'Node.js script'],
+      ['Python', 'Python script'],
+    ] as const) {
+      await user.click(screen.getByText(language, { selector: '.ant-segmented-item-label' }));
+      const code = (await screen.findByRole('group', { name: label })).textContent ?? '';
+      expect(code.replaceAll('\\"', '"')).toContain(typed);
+    }
+  });
+
   test('have the example body while the typed one isn’t valid, and say so', async () => {
     const { user } = await openAsVisitor('addToken');
     const body = screen.getByLabelText('Body (JSON)');

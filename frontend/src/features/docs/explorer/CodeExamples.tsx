@@ -5,7 +5,7 @@ import { Segmented } from 'antd';
 import { useState } from 'react';
 import { useConfig } from '../../../api/config/config.context';
 import { CodeBlock } from '../../../ui/CodeBlock';
-import { bodyOf, routeOf, type CallDraft } from './explorer.fields';
+import { bodyOf, inexactBody, routeOf, type CallDraft } from './explorer.fields';
 import styles from './explorer.module.css';
 
 const languages = Object.entries(snippetLanguages).map(([value, { title }]) => ({
@@ -46,6 +46,7 @@ export function CodeExamples({ endpoint, draft }: CodeExamplesProps) {
           apiKey: keyPlaceholder,
           parameters: { ...draft.parameters, ...Object.fromEntries(placeholders) },
           body: given ?? route.bodyExample,
+          bodyText: given === undefined ? undefined : inexactBody(draft),
         })}
       />
       <p className="note">

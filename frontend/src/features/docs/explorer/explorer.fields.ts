@@ -5,6 +5,7 @@ import {
   type MeteredRouteId,
 } from '@orange-id/contract/metered.paths';
 import { isAddress } from 'viem/utils';
+import { isExactJson } from './json.text';
 
 /** The endpoint that is selected first. */
 export const firstEndpoint: MeteredRouteId = 'walletBalance';
@@ -81,6 +82,10 @@ function bodyProblem(text: string): string | null {
     return `The body isn’t valid JSON: ${(error as SyntaxError).message}`;
   }
 }
+
+/** The body as typed, if writing it again would change it. */
+export const inexactBody = ({ body }: CallDraft): string | undefined =>
+  bodyProblem(body) !== null || isExactJson(body) ? undefined : body;
 
 /** The body to send; `undefined` for an endpoint without one, and for a text that isn't JSON. */
 export function bodyOf(id: MeteredRouteId, { body }: CallDraft): unknown {

@@ -2,6 +2,7 @@ import { headersFor, urlFor } from '@orange-id/contract/call.snippets';
 import { readServerTiming, serverTiming } from '@orange-id/contract/server.timing';
 import { answerTimeoutMs, NoAnswerError } from '../../../api/no.answer';
 import { bodyOf, routeOf } from './explorer.fields';
+import { indentJson } from './json.text';
 import type { CallAnswer, SentCall } from './explorer.types';
 
 /** The part of a body that is shown. Showing more would slow down the page, and no endpoint sends as much. */
@@ -29,7 +30,7 @@ export async function sendCall(call: SentCall, signal: AbortSignal): Promise<Cal
         'Content-Type': 'application/json',
         ...Object.fromEntries(headersFor(route, { baseUrl: '', ...draft })),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: draft.body }),
       credentials: 'omit',
       cache: 'no-store',
       signal: AbortSignal.any([signal, deadline.signal]),
@@ -69,7 +70,8 @@ async function readStart(response: Response): Promise<{ text: string; isCut: boo
 
 function formatted(text: string): { body: string; isJson: boolean } {
   try {
-    return { body: JSON.stringify(JSON.parse(text), null, 2), isJson: true };
+    JSON.parse(text);
+    return { body: indentJson(text), isJson: true };
   } catch {
     return { body: text, isJson: false };
   }
