@@ -1,12 +1,13 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
-import { Button, Flex } from 'antd';
-import type { RefObject } from 'react';
+import { Button, Input, type InputRef } from 'antd';
+import { useRef, useState, type RefObject } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { readSubmittedProjects } from '../../api/projects/submitted.projects';
+import { Field } from '../../ui/Field';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import type { ToastMessage } from '../../ui/toast';
 import type { deleteProjectMachine } from './project.changes.machine';
@@ -29,7 +30,14 @@ interface DeleteProjectDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Confirms deleting a project. With a hosted project service it deletes only the entry in this browser. */
+/** Whether this browser has created the project. */
+const isCreatedHere = (code: string | undefined): boolean =>
+  readSubmittedProjects().some(({ id }) => id === code);
+
+/**
+ * Confirms deleting a project; in a browser that hasn't created it, by typing its name. With a hosted project service it
+ * deletes only the entry in this browser.
+ */
 export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
   const { features } = useConfig();
   const project = useSelector(actor, ({ context }) => context.subject?.project);
@@ -38,7 +46,29 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
     ({ project: { projectName } }) => deletionToast(projectName, !features.embeddedProjects),
     deletionFailure,
   );
-  const name = <strong>{project?.projectName}</strong>;
+  const field = useRef<InputRef>(null);
+  const [typed, setTyped] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  const isNameAsked = features.embeddedProjects && !isCreatedHere(project?.code);
+  const confirm = () => {
+    if (!isNameAsked || typed.trim() === project?.projectName) {
+      actor.send({ type: 'submission.confirm' });
+      return;
+    }
+    setRefused(true);
+    field.current?.focus();
+  };
+  const reset = () => {
+    setTyped('');
+    setRefused(false);
+  };
+  const name = <strong translate="no">{project?.projectName}</strong>;
+  const consequence = (
+    <>
+      This deletes {name} and its allowed URLs. Its API key stops working within a second. You can’t undo
+      this. Recorded calls stay in Usage.
+    </>
+  );
   return (
     <SubmissionDialog
       actor={actor}
@@ -48,12 +78,33 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
       failureOf={deletionFailure}
       goneWords={{ project: 'This project was already deleted in another tab or on another device.' }}
       focusAfter={focusAfter}
+      isForm={isNameAsked}
+      {...(isNameAsked ? { firstFocus: field } : {})}
+      onConfirm={confirm}
+      onClosed={reset}
     >
-      {features.embeddedProjects ? (
+      {isNameAsked ? (
         <>
-          This deletes {name} and its allowed URLs. Its API key stops working within a second. You can’t undo
-          this. Recorded calls stay in Usage.
+          <p>{consequence}</p>
+          <p>This browser didn’t create the project. To delete it, type its name.</p>
+          <Field label="Project name" error={isRefused ? 'This isn’t the name of the project.' : null}>
+            {(control) => (
+              <Input
+                {...control}
+                ref={field}
+                value={typed}
+                autoComplete="off"
+                onChange={({ target }) => {
+                  setTyped(target.value);
+                  setRefused(false);
+                }}
+                onPressEnter={confirm}
+              />
+            )}
+          </Field>
         </>
+      ) : features.embeddedProjects ? (
+        consequence
       ) : (
         <>
           The project service doesn’t delete projects. {name} stays in My Projects and its API key still
@@ -64,7 +115,7 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
   );
 }
 
-/** Only projects created in this browser can be deleted here. */
+/** With a hosted project service, which deletes no projects, only for those created in this browser. */
 export function DeleteProjectButton({
   project: { code, projectName },
   actor,
@@ -73,16 +124,7 @@ export function DeleteProjectButton({
   actor: DeleteProjectDialogProps['actor'];
 }) {
   const { features } = useConfig();
-  const isCreatedHere = readSubmittedProjects().some(({ id }) => id === code);
-  // A remote service can't delete projects.
-  if (!isCreatedHere && !features.embeddedProjects) return null;
-  if (!isCreatedHere)
-    return (
-      <Flex component="p" className="note" flex="1 1 100%">
-        You can delete this project only in the browser you created it in. To stop its API key from working,
-        update the key.
-      </Flex>
-    );
+  if (!features.embeddedProjects && !isCreatedHere(code)) return null;
   return (
     <Button
       type="text"
