@@ -98,3 +98,19 @@ test('a new range replaces the typed text', async () => {
   expect(from).toHaveValue('2026-02-01 08:00');
   expect(to).toHaveValue('2026-02-01 09:00');
 });
+
+test.each([
+  ['2025-03-30 02:30', 'doesn’t exist that day, because the clocks go forward from 02:00 to 03:00.'],
+  ['2025-10-26 02:30', 'exists twice that day, because the clocks go back from 03:00 to 02:00.'],
+])('the start %s is refused where the clocks change then', async (text, problem) => {
+  const summer = [Date.UTC(2025, 2, 30, 1), Date.UTC(2025, 9, 26, 1)] as const;
+  jest.spyOn(Date.prototype, 'getTimezoneOffset').mockImplementation(function (this: Date) {
+    return this.getTime() >= summer[0] && this.getTime() < summer[1] ? -120 : -60;
+  });
+  const { user, onChange, from, to } = openPicker(null);
+  await user.type(from, text);
+  await user.type(to, '2025-11-01 12:00');
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(screen.getByRole('alert')).toHaveTextContent(`The range needs another start: 02:30 ${problem}`);
+  expect(onChange).not.toHaveBeenCalled();
+});

@@ -3,6 +3,7 @@ import enGB from 'antd/es/date-picker/locale/en_GB';
 import dayjs, { type Dayjs } from 'dayjs';
 import 'dayjs/locale/en-gb';
 import { Fragment, useId, useRef, useState, type FormEvent } from 'react';
+import { clockChangeProblem } from '../../ui/local.time';
 import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
 import styles from './usage.module.css';
@@ -41,10 +42,15 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
   };
   const timeOf = (end: End) => chosen[end] ?? (range && dayjs(range[end]));
 
+  const textOf = (end: End) =>
+    (form.current?.elements.namedItem(`${formId}${end}`) as HTMLInputElement).value;
   /** Whether the input shows the time that the picker parsed: invalid text leaves the picker's value unchanged. */
-  const isRead = (end: End) => {
-    const input = form.current?.elements.namedItem(`${formId}${end}`) as HTMLInputElement;
-    return input.value === (timeOf(end)?.format(format) ?? '');
+  const isRead = (end: End) => textOf(end) === (timeOf(end)?.format(format) ?? '');
+  /** Why a typed time is none, or two. A time that came with the range is exact, whatever its text. */
+  const clockProblem = (end: End) => {
+    if (range && textOf(end) === dayjs(range[end]).format(format)) return null;
+    const problem = clockChangeProblem(textOf(end));
+    return problem && `needs another ${end === 'from' ? 'start' : 'end'}: ${problem}`;
   };
 
   // Both ends can change before the next render.
@@ -55,9 +61,11 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
     event.preventDefault();
     const [from, to] = [timeOf('from'), timeOf('to')];
     const problem =
-      from && to && isRead('from') && isRead('to')
+      clockProblem('from') ??
+      clockProblem('to') ??
+      (from && to && isRead('from') && isRead('to')
         ? rangeProblem(from.valueOf(), to.valueOf())
-        : `needs a start and an end, each like ${dayjs().format(format)}.`;
+        : `needs a start and an end, each like ${dayjs().format(format)}.`);
     setDraft({ ...chosen, problem });
     if (!problem) onChange({ from: (from as Dayjs).toISOString(), to: (to as Dayjs).toISOString() });
   };

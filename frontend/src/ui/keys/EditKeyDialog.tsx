@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { Field } from '../Field';
+import { clockChangeProblem } from '../local.time';
 import { formatCount } from '../number.text';
 import { SubmissionDialog } from '../SubmissionDialog';
 import { timeZone } from '../time.text';
@@ -86,7 +87,9 @@ export function EditKeyDialog({ actor, focusAfter }: EditKeyDialogProps) {
       found.expiresAt = 'Enter a complete date and time, or clear the field for no expiry';
     } else if (fields.expiresAt !== base.expiresAt) {
       const at = fields.expiresAt === '' ? null : new Date(fields.expiresAt);
-      if (at && !(at.getTime() > Date.now()))
+      const clockProblem = clockChangeProblem(fields.expiresAt);
+      if (clockProblem) found.expiresAt = clockProblem;
+      else if (at && !(at.getTime() > Date.now()))
         found.expiresAt = 'The expiry must be in the future. To stop the key now, delete or rotate it';
       else body.expiresAt = at && at.toISOString();
     }
