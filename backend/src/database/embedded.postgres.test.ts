@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { appendFile, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -63,6 +63,31 @@ test('a server whose pid file is temporarily unreadable does not count as stoppe
     await rm(postgres.address.host, { recursive: true, force: true });
   }
 }, 60_000);
+
+const rootTest = process.getuid?.() === 0 ? test : test.skip;
+rootTest(
+  'as root, a data folder restored without its cluster is refused with both paths, and not started empty',
+  async () => {
+    const { dataDir, folder, remove } = await makeOwnCluster();
+    const home = join(folder, '..');
+    try {
+      await writeFile(join(dataDir, 'portal.secret'), 's'.repeat(32));
+    await rename(home, `${home}.away`);
+      await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+        `DATA_DIR has the file cluster.id of a database that is not on this machine: ${home} is missing; restore that ` +
+          `folder, too, or delete ${join(dataDir, 'cluster.id')} to start with an empty database`,
+      );
+      await expect(stat(home)).rejects.toThrow('ENOENT');
+      await rename(`${home}.away`, home);
+      const postgres = await startEmbeddedPostgres({ dataDir });
+      expect(await postgres.accepts()).toBe(true);
+      await postgres.stop();
+    } finally {
+      await remove();
+    }
+  },
+  60_000,
+);
 
 test('a server that does not start is reported with the last lines of its log', async () => {
   const { dataDir, folder, remove } = await makeOwnCluster();

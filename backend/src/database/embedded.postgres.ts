@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { createServer, connect, Server } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -74,6 +74,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const socketDir = await privateFolder(socket, binaries);
   // Acquired before anything is created or started, and released after everything has stopped.
   const lock = await lockDataFolder(socketDir);
+  // As root the cluster lies outside the data folder, so a copy of that folder alone has none.
+  if (!throwaway && home !== dataDir && !(await exists(home)) && (await hasServed(dataDir))) {
+    lock.release();
+    throw new ConfigurationError(
+      `DATA_DIR has the file cluster.id of a database that is not on this machine: ${home} is missing; restore that ` +
+        `folder, too, or delete ${join(dataDir, 'cluster.id')} to start with an empty database`,
+    );
+  }
   await homeFolder(home, dataDir, binaries);
 
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
@@ -236,6 +244,10 @@ async function createDatabase(address: DatabaseAddress): Promise<void> {
     await client.end();
   }
 }
+
+/** Whether a portal has written more than the id, which it does once its database runs: the secret, photos. */
+const hasServed = async (dataDir: string): Promise<boolean> =>
+  (await readdir(dataDir)).some((name) => name !== 'cluster.id');
 
 /** A random name kept in the data folder, so that a new clone at an old path never finds the old clone's database. */
 const clusterId = (dataDir: string): string =>
