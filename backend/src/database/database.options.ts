@@ -22,6 +22,7 @@ import { Forum1765328400000 } from './migrations/0018-forum.js';
 import { ForumMail1765414800000 } from './migrations/0019-forum-mail.js';
 import { AccountDeletions1765501200000 } from './migrations/0020-account-deletions.js';
 import { Games1765587600000 } from './migrations/0021-games.js';
+import { ExportRepeats1765674000000 } from './migrations/0022-export-repeats.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -60,6 +61,7 @@ export function dataSourceOptions(
       ForumMail1765414800000,
       AccountDeletions1765501200000,
       Games1765587600000,
+      ExportRepeats1765674000000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -12,7 +12,7 @@ import type {
 import { PortalError } from '../http/portal.error.js';
 import { visibleTo } from '../identity/tenants/app.user.js';
 import { TenantRefusalsRepository } from '../identity/tenants/tenant.refusals.repository.js';
-import { csvLine } from '../usage/export.text.js';
+import { byteOrderMark, csvLine } from '../usage/export.text.js';
 import { UsageBulkhead } from '../usage/usage.bulkhead.js';
 import { isStatementTimeout } from '../usage/usage.service.js';
 import { barsOf, dayRangeOf } from './project-users.range.js';
@@ -89,7 +89,7 @@ export class ProjectUsersService {
   }
 
   private async *text(ownerId: string, wanted: SignInsWanted): AsyncGenerator<string> {
-    yield csvLine(columns);
+    yield `${byteOrderMark}${csvLine(columns)}`;
     let last: PersonRow | undefined;
     for (;;) {
       const rows: PersonRow[] = await this.bulkhead.run(

@@ -34,9 +34,12 @@ const columns: Record<string, (row: UsageRow, names: ExportNames) => string | nu
   path: (row) => row.path ?? '',
 };
 
+/** Excel reads a CSV file as UTF-8 only if it begins with this. */
+export const byteOrderMark = '\ufeff';
+
 /** The text before the first row. */
 export const exportHead = (format: ExportFormat): string =>
-  format === 'csv' ? csvLine(Object.keys(columns)) : '';
+  format === 'csv' ? byteOrderMark + csvLine(Object.keys(columns)) : '';
 
 /** One row: a CSV line with names beside the ids, or a line of JSON with the row as `GET /api/usage` returns it. */
 export function exportLine(format: ExportFormat, row: UsageRow, names: ExportNames): string {

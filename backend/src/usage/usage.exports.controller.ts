@@ -35,9 +35,9 @@ export class UsageExportsController {
   @Post()
   @RequiresSignIn()
   @ApiOperation({
-    summary: 'Create a one-time download URL, valid for 60 s, for the calls that match now',
+    summary: 'Create a download URL, valid for 60 s, for the calls that match now',
     description:
-      'Fetch it with the cookie from this response, as a browser does, or with a bearer token of the same user.',
+      'Fetch it with the cookie from this response, as a browser does, or once with a bearer token of the same user.',
   })
   @ApiResponse({ status: 201, standardSchema: createdExport })
   @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
@@ -63,7 +63,8 @@ export class UsageExportsController {
 
   @Get(':token')
   @ApiOperation({
-    summary: 'Download the export once: CSV (RFC 4180) or one line of JSON per call, newest first',
+    summary:
+      'Download the export: CSV (RFC 4180, with a byte-order mark) or one line of JSON per call, newest first',
   })
   @ApiResponse({
     status: 200,
@@ -76,7 +77,7 @@ export class UsageExportsController {
   @ApiResponse({
     status: 410,
     description:
-      'The URL is unknown, expired or already used, or the request has neither its cookie nor a token of the same user.',
+      'The URL is unknown, expired or used up, or the request has neither its cookie nor a token of the same user.',
   })
   @ApiResponse({
     status: 429,
@@ -106,7 +107,8 @@ export class UsageExportsController {
         'content-disposition',
         `attachment; filename="${exportFileName(wanted.format, wanted.askedAt)}"`,
       )
-      .header('set-cookie', this.cookie(`/api/usage/exports/${token}`, '', 0))
+      // A request for a range gets the whole file: it is made while it is read.
+      .header('accept-ranges', 'none')
       .send(body);
   }
 

@@ -40,7 +40,7 @@ export interface UsageExport {
 }
 
 /**
- * Exports of usage. A signed-in user creates an address, which works once. The export contains the rows that matched
+ * Exports of usage. A signed-in user creates an address, which works for a minute in the browser that asked, or once. The export contains the rows that matched
  * the filters at the time of the request, read in pieces by sequence number, so that no snapshot stays open and memory
  * stays small for any size and download speed. Each piece waits for its usage query slot.
  */
@@ -68,7 +68,7 @@ export class UsageExports {
         `insert into usage_exports (token_hash, browser_hash, user_id, format, filters, up_to_seq, expires_at)
          select $1, $2, $3, $4, $5, coalesce((select seq from usage_heads where user_id = $3), 0),
            now() + $6 * interval '1 millisecond'
-         where (select count(*) from usage_exports where user_id = $3) < $7
+         where (select count(*) from usage_exports where user_id = $3 and used_at is null) < $7
          returning asked_at, expires_at`,
         [
           hashOf(token),
@@ -90,7 +90,8 @@ export class UsageExports {
   }
 
   /**
-   * Consumes an address. Throws `usage.exportGone` if it is unknown, used or expired, or belongs to someone else.
+   * Uses an address. A bearer token uses it up; the browser that asked for it can repeat the download until it expires,
+   * as iOS does. Throws `usage.exportGone` if it is unknown, used up or expired, or belongs to someone else.
    * `begin` may refuse the download of its owner by throwing; the address then stays.
    */
   async take(
@@ -106,13 +107,21 @@ export class UsageExports {
       asked_at: Date;
     }
     const taken = await this.dataSource.transaction(async (manager) => {
-      // The driver returns [rows, count] for a delete.
-      const [[row]]: [Taken[], number] = await manager.query(
-        `delete from usage_exports
-         where token_hash = $1 and expires_at > now() and (browser_hash = $2 or user_id = $3)
-         returning user_id, format, filters, up_to_seq, asked_at`,
-        [hashOf(token), browserSecret === null ? null : hashOf(browserSecret), userId],
+      const taken = 'returning user_id, format, filters, up_to_seq, asked_at';
+      // The driver returns [rows, count] for an update or a delete.
+      const [[ofBrowser]]: [Taken[], number] = await manager.query(
+        `update usage_exports set used_at = now()
+         where token_hash = $1 and expires_at > now() and browser_hash = $2 ${taken}`,
+        [hashOf(token), browserSecret === null ? null : hashOf(browserSecret)],
       );
+      const [[ofUser]]: [Taken[], number] = ofBrowser
+        ? [[], 0]
+        : await manager.query(
+            `delete from usage_exports
+             where token_hash = $1 and expires_at > now() and user_id = $2 and used_at is null ${taken}`,
+            [hashOf(token), userId],
+          );
+      const row = ofBrowser ?? ofUser;
       if (row) begin(row.user_id);
       return row;
     });

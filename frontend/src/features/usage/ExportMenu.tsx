@@ -8,7 +8,7 @@ import { useToast } from '../../ui/toast';
 import { filtersOf, type UsageView } from './usage.view';
 
 const names: Record<ExportFormat, [name: string, help: string]> = {
-  csv: ['CSV', 'for spreadsheets'],
+  csv: ['CSV', 'for spreadsheets, as UTF-8 with a byte-order mark'],
   ndjson: ['NDJSON', 'one JSON object per line'],
 };
 
