@@ -58,6 +58,39 @@ export const gameScriptExample = (
   const game = OrangeGame.createGame();
 </script>`;
 
+/** A module for the page around a game that keeps its data and scores. Its functions are what the page's host calls. */
+export const keepExample = (baseUrl: string): string => `const game = '${baseUrl}/api/v1/games/coin-rush';
+
+async function call(method, path, token, body) {
+  const response = await fetch(game + path, {
+    method,
+    headers: {
+      'X-API-Key': 'YOUR_API_KEY',
+      Authorization: \`Bearer \${token}\`,
+      'Content-Type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, ...(await response.json()) };
+}
+
+// { data, version }; data is null before the first save.
+export const load = (token) => call('GET', '/data', token);
+
+// Returns the new version, also if another device was faster: \`merge\` gets its data and this device's.
+export async function save(token, data, version, merge) {
+  let newest = data;
+  for (;;) {
+    const answer = await call('PUT', '/data', token, { data: newest, version });
+    if (answer.status !== 409) return answer;
+    version = answer.current.version;
+    newest = merge(answer.current.data, data);
+  }
+}
+
+// { best, is_best, rank_today, rank }
+export const report = (token, score) => call('POST', '/scores', token, { score });`;
+
 const message = (type: string, payload: string, meaning: string): string[] => [
   `\`${type}\``,
   payload,
@@ -152,6 +185,22 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
         },
         {
           text: 'Scores and data come from the player’s browser, where they can be changed. Don’t give out anything of value for them without a check of your own.',
+        },
+      ],
+    },
+    {
+      id: 'data-and-scores',
+      title: 'Keep data and scores on your own site',
+      blocks: [
+        {
+          text: 'The platform keeps data and scores for you. On your own site this portal does: add the game to a project under Games in [My Projects](/projects), and let players [sign in](/docs#authentication-sign-in). Then the page around the game makes three calls, with the project’s key and the player’s access token:',
+        },
+        { code: keepExample(baseUrl), label: 'page that keeps data and scores', language: 'JavaScript' },
+        {
+          text: 'Each save names the version it is based on. If another device has saved since, you get that newer data instead of losing it: merge the two, then save again. Players who haven’t signed in play all the same: keep their data in the browser, and save it once they have.',
+        },
+        {
+          text: 'The [leaderboard](/docs#reference-leaderboard) takes the key alone. It has each player’s best score, of today and of all time, and names only those who let your app see their name. Scores come from the player’s device and can be forged.',
         },
       ],
     },

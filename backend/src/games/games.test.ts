@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keepExample } from '@orange-id/contract/games.guide';
 import { limits } from '@orange-id/contract/limits';
 import { openLive } from '../testing/open.live.js';
 import { type SignedUp, signUp } from '../testing/sign.up.js';
@@ -7,6 +8,18 @@ import { startTestApp, type TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
 const site = 'https://play.example.com';
+
+/** What the guide's example exports. */
+interface GuidePage {
+  load(token: string): Promise<object>;
+  save<Data>(
+    token: string,
+    data: Data,
+    version: number,
+    merge: (one: Data, other: Data) => Data,
+  ): Promise<{ version: number }>;
+  report(token: string, score: number): Promise<object>;
+}
 
 interface Project {
   owner: SignedUp;
@@ -322,6 +335,22 @@ describe('the games of a project', () => {
     });
     expect(headers.get('access-control-allow-methods')).toContain('PUT');
     expect(headers.get('access-control-allow-headers')).toContain('authorization');
+  });
+
+  test('keep their data and scores by the guide’s example, also when two devices save at once', async () => {
+    const project = await makeProject();
+    await add(project, 'Coin Rush');
+    const { token } = await join(project.code);
+    const text = keepExample(portal.url).replace('YOUR_API_KEY', project.key);
+    const module = `${text.replaceAll('export ', '')}; return { load, save, report };`;
+     
+    const page = new Function(module)() as GuidePage;
+    const merge = (one: { coins: number }, other: { coins: number }) => ({ coins: one.coins + other.coins });
+    expect(await page.load(token)).toMatchObject({ data: null, version: 0 });
+    const saved = await Promise.all([1, 2, 4].map((coins) => page.save(token, { coins }, 0, merge)));
+    expect(saved.map(({ version }) => version).sort()).toEqual([1, 2, 3]);
+    expect(await page.load(token)).toMatchObject({ data: { coins: 7 }, version: 3 });
+    expect(await page.report(token, 12)).toMatchObject({ status: 200, best: 12, rank: 1 });
   });
 
   test('are played by their owner in the playground, who becomes a player', async () => {

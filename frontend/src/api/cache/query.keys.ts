@@ -11,6 +11,9 @@ export const queryKeys = {
   projectUsers: ['/api/projects/users'] as const,
   projectUserMetrics: ['/api/projects/users/metrics'] as const,
   projectRefusals: ['/api/projects/refusals'] as const,
+  projectGames: ['/api/projects/games'] as const,
+  /** The further elements are project, game and period. */
+  leaderboard: ['/api/projects/games/leaderboard'] as const,
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   signInMethods: ['/api/v1/auth/identifiers'] as const,

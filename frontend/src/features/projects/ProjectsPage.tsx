@@ -17,6 +17,7 @@ import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
 import { ConnectedWallets } from './ConnectedWallets';
 import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
+import { ProjectGames } from './ProjectGames';
 import { ProjectUsers } from './ProjectUsers';
 import { ProjectList } from './ProjectList';
 import { chooseProject } from './shown.project';
@@ -118,6 +119,7 @@ export function ProjectsPage() {
                   }}
                 />
                 <ConnectedWallets code={selected.code} />
+                {hasUsers && <ProjectGames code={selected.code} />}
                 <IntegrationMethods projectId={selected.code} />
                 <ProjectActions project={selected} dialogs={dialogs} />
               </Flex>
