@@ -82,7 +82,10 @@ describe('the profile card', () => {
     expect(profile.getByText('@observer')).toBeInTheDocument();
     expect(profile.getByText(newcomer.email ?? '')).toBeInTheDocument();
     expect(profile.getByText(/Email not confirmed\./)).toBeInTheDocument();
-    expect(profile.getByRole('link', { name: 'Confirm email' })).toHaveAttribute('href', '/settings');
+    expect(profile.getByRole('link', { name: 'Confirm email' })).toHaveAttribute(
+      'href',
+      '/settings#confirm-email',
+    );
     expect(document.querySelector('.dashboard_profile img')).toHaveAttribute('src', '/default-avatar.svg');
   });
 

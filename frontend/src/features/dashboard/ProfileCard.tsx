@@ -46,7 +46,7 @@ function Person({ user }: { user: IdentityUser }) {
         {user.email && user.emailVerified === false && (
           <p className={`note ${styles.profileUnconfirmed}`}>
             <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
-            <Link to="/settings">Confirm email</Link>
+            <Link to="/settings#confirm-email">Confirm email</Link>
           </p>
         )}
       </div>

@@ -2,7 +2,8 @@ import { LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
 import { limits } from '@orange-id/contract/limits';
 import { Alert, Button, Flex } from 'antd';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
@@ -39,6 +40,14 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   const snapshot = useSelector(resend, (current) => current);
   const { failure } = snapshot.context;
   useReadUntilConfirmed(addresses.length > 0);
+  const { hash } = useLocation();
+  const button = useRef<HTMLButtonElement>(null);
+  // 'Confirm email' elsewhere leads here. The router can't scroll, because the email loads after the page.
+  useEffect(() => {
+    if (hash !== '#confirm-email') return;
+    button.current?.scrollIntoView({ block: 'center' });
+    button.current?.focus({ preventScroll: true });
+  }, [hash]);
   if (addresses.length === 0) return null;
   const isSending = snapshot.hasTag('busy');
 
@@ -62,6 +71,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
           )}
           {failure !== null && <span role="alert">{sentenceOf(failure)}</span>}
           <Button
+            ref={button}
             style={{ alignSelf: 'start' }}
             // Not `disabled`, which would drop the focus; the machine ignores clicks during the request.
             aria-disabled={isSending}

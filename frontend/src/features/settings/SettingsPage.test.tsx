@@ -62,13 +62,19 @@ async function openSettings({
   methods = [method('email', 'ada@example.com')],
   sessions = [session('Chrome on Linux', true)],
   changes = [],
-}: { methods?: SignInMethod[]; sessions?: ActiveSession[]; changes?: AccountChange[] } = {}) {
+  hash = '',
+}: {
+  methods?: SignInMethod[];
+  sessions?: ActiveSession[];
+  changes?: AccountChange[];
+  hash?: string;
+} = {}) {
   network.use(
     http.get(methodsCall, () => json(methods)),
     http.get(sessionsCall, () => json(sessions)),
     http.get(changesCall, () => json(changes)),
   );
-  const portal = openPortal('/settings');
+  const portal = openPortal(`/settings${hash}`);
   await screen.findByText(changes.length === 0 ? 'No recent changes' : /^If you didn’t make/);
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).not.toBeInTheDocument());
   return portal;
@@ -409,6 +415,16 @@ test('the sign-in section mentions a password only if the account has one', asyn
   expect(
     screen.getByText(/^Your sessions and recent changes\. Your sign-in methods are on/).parentElement,
   ).toHaveTextContent(/ are on your profile\.$/);
+});
+
+test('‘Confirm email’ on the dashboard leads to the button that sends a new link, in view and focused', async () => {
+  keepProfile({ emailVerified: false });
+  const seen = jest.spyOn(Element.prototype, 'scrollIntoView');
+  const { close } = await openSettings({ hash: '#confirm-email' });
+  const send = await screen.findByRole('button', { name: 'Send new link' });
+  await waitFor(() => expect(send).toHaveFocus());
+  expect(seen.mock.contexts).toContain(send);
+  close();
 });
 
 test('an email confirmed elsewhere is shown as confirmed within five seconds, and polling then stops', async () => {
