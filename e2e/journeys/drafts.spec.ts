@@ -28,8 +28,7 @@ test('the wizard restores its input after a sign-out in another tab and a new si
   ).toBeVisible();
 
   await new LoginPage(page).login(account.email, account.password);
-  await expect(page).toHaveURL('/');
-  await wizard.goto();
+  await expect(page).toHaveURL('/orange-id');
   await wizard.expectState('addingUrls');
   await expect(wizard.root).toContainText('Half done 🍊');
   await expect(wizard.whitelist).toContainText('https://one.example.org');
