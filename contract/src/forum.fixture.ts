@@ -4,18 +4,38 @@ const id = (place: number) => `0199a000-0000-7000-8000-${String(place).padStart(
 
 /** A post for tests; `place` makes its id and title. */
 export const somePost = (place: number, changes: Partial<ForumPost> = {}): ForumPost => ({
-  ...{ id: id(place), userId: 'a0000000-0000-7000-8000-000000000001', title: `Post ${place}` },
-  ...{ content: `Text ${place}`, html: `<p>Text ${place}</p>`, category: 'Questions', isResolved: false },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', updatedAt: '2026-01-02T03:04:05.000Z' },
-  ...{ authorName: 'Robin', replyCount: 0, acceptedReplyId: null, editedAt: null },
-  ...{ isLocked: false, isPinned: false, isHidden: false, moderationReason: null },
+  id: id(place),
+  userId: 'a0000000-0000-7000-8000-000000000001',
+  title: `Post ${place}`,
+  content: `Text ${place}`,
+  html: `<p>Text ${place}</p>`,
+  category: 'Questions',
+  isResolved: false,
+  createdAt: '2026-01-02T03:04:05.000Z',
+  updatedAt: '2026-01-02T03:04:05.000Z',
+  authorName: 'Robin',
+  replyCount: 0,
+  acceptedReplyId: null,
+  editedAt: null,
+  isLocked: false,
+  isPinned: false,
+  isHidden: false,
+  moderationReason: null,
   ...changes,
 });
 
 /** A reply to `postId` for tests. */
 export const someReply = (postId: string, place: number, changes: Partial<ForumReply> = {}): ForumReply => ({
-  ...{ id: id(1000 + place), postId, userId: 'a0000000-0000-7000-8000-000000000002' },
-  ...{ content: `Reply ${place}`, html: `<p>Reply ${place}</p>`, createdAt: '2026-01-02T04:00:00.000Z' },
-  ...{ authorName: 'Sam', editedAt: null, isAccepted: false, isHidden: false, moderationReason: null },
+  id: id(1000 + place),
+  postId,
+  userId: 'a0000000-0000-7000-8000-000000000002',
+  content: `Reply ${place}`,
+  html: `<p>Reply ${place}</p>`,
+  createdAt: '2026-01-02T04:00:00.000Z',
+  authorName: 'Sam',
+  editedAt: null,
+  isAccepted: false,
+  isHidden: false,
+  moderationReason: null,
   ...changes,
 });

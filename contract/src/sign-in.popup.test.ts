@@ -29,7 +29,10 @@ function openPage(popup: { closed: boolean; focus(): void } | null) {
       return popup;
     },
     location: { assign: (address: string) => left.push(address) },
-    ...{ screenX: 100, screenY: 50, outerWidth: 1260, outerHeight: 920 },
+    screenX: 100,
+    screenY: 50,
+    outerWidth: 1260,
+    outerHeight: 920,
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
     setInterval,

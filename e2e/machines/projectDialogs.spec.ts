@@ -11,8 +11,12 @@ const more = 'https://more.example.org';
 const code = 'orange-0000000001';
 const chosen = { code, projectName: 'Acme Shop' };
 const project: Project = {
-  ...{ id: '1', ...chosen, apiKey: `oid_${'k'.repeat(33)}`, urls: [known, more] },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUpdatedAt: '2026-01-01T00:00:00.000Z' },
+  id: '1',
+  ...chosen,
+  apiKey: `oid_${'k'.repeat(33)}`,
+  urls: [known, more],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUpdatedAt: '2026-01-01T00:00:00.000Z',
 };
 
 type Answer = (route: Route) => unknown;

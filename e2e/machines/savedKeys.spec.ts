@@ -11,9 +11,16 @@ test('the keys page creates and deletes keys, and handles refusals, time-outs an
   machine,
 }) => {
   const saved = (id: string) => ({
-    ...{ id, name: `Key ${id}`, key: `oid_${id.repeat(33)}` },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null, callsToday: 0 },
-    ...{ expiresAt: null, rateLimit: null, replacesId: null, replacedAt: null },
+    id,
+    name: `Key ${id}`,
+    key: `oid_${id.repeat(33)}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    lastUsed: null,
+    callsToday: 0,
+    expiresAt: null,
+    rateLimit: null,
+    replacesId: null,
+    replacedAt: null,
   });
   const down = (route: Route) => route.fulfill({ status: 503, body: 'down' });
   const silence = () => undefined;
@@ -83,9 +90,16 @@ test('the dialogs that edit, rotate and end a key visit every state, pass axe an
   machine,
 }) => {
   const key = {
-    ...{ id: '1', name: 'Server', key: `oid_${'k'.repeat(33)}`, replacesId: null, replacedAt: null },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null, callsToday: 0 },
-    ...{ expiresAt: null, rateLimit: null },
+    id: '1',
+    name: 'Server',
+    key: `oid_${'k'.repeat(33)}`,
+    replacesId: null,
+    replacedAt: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    lastUsed: null,
+    callsToday: 0,
+    expiresAt: null,
+    rateLimit: null,
   };
   const down = (route: Route) => route.fulfill({ status: 503, body: 'down' });
   const done = (route: Route) =>

@@ -73,9 +73,13 @@ test('the wizard and its wait for the first call visit every state', async ({ pa
       route.fulfill({ status: 201, json: { projectId, apiKey: `oid_${'k'.repeat(33)}` } }),
     );
     kept.push({
-      ...{ id: '1', code: projectId, projectName: 'Kept', apiKey: `oid_${'k'.repeat(33)}` },
-      ...{ urls: ['https://two.example.org', 'https://three.example.org'] },
-      ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUpdatedAt: '2026-01-01T00:00:00.000Z' },
+      id: '1',
+      code: projectId,
+      projectName: 'Kept',
+      apiKey: `oid_${'k'.repeat(33)}`,
+      urls: ['https://two.example.org', 'https://three.example.org'],
+      createdAt: '2026-01-01T00:00:00.000Z',
+      lastUpdatedAt: '2026-01-01T00:00:00.000Z',
     });
     await wizard.createProject.click();
     await wizard.expectState('summarised');

@@ -54,12 +54,10 @@ function openPanel(props: LoginPanelProps = {}, token: string | null = null) {
 
 /** The features of a panel that offers one method. */
 const only = (feature: keyof LoginFeatures): LoginFeatures => ({
-  ...{
-    enableEmailLogin: false,
-    enableWalletConnect: false,
-    enableGoogleLogin: false,
-    enableAppleLogin: false,
-  },
+  enableEmailLogin: false,
+  enableWalletConnect: false,
+  enableGoogleLogin: false,
+  enableAppleLogin: false,
   [feature]: true,
 });
 
@@ -149,8 +147,14 @@ const serveWallets = () =>
       const { message, signature } = (await request.json()) as WalletVerify;
       const address = message.address as Hex;
       const text = createSiweMessage({
-        ...{ address, nonce, chainId: 1, version: '1', statement: siweStatement },
-        ...{ domain: 'localhost', uri: 'http://localhost', issuedAt: new Date(message.issuedAt) },
+        address,
+        nonce,
+        chainId: 1,
+        version: '1',
+        statement: siweStatement,
+        domain: 'localhost',
+        uri: 'http://localhost',
+        issuedAt: new Date(message.issuedAt),
       });
       const isSigned = await verifyMessage({ address, message: text, signature: signature as Hex });
       return isSigned ? json(tokens) : refusal(401, 'No');

@@ -17,7 +17,9 @@ test('without arguments every test runs', () => {
 
 test('a named part runs alone', () => {
   expect(chooseTests(['backend'], files)).toEqual({
-    ...{ projects: ['backend'], jest: [], related: [] },
+    projects: ['backend'],
+    jest: [],
+    related: [],
     browser: [],
   });
   expect(chooseTests(['browser'], files).browser).toBe(true);
@@ -53,16 +55,20 @@ test.each(['backend/src/keys/keys.service.ts', 'contract/src/limits.ts'])(
   'a change to %s runs the tests that import it, and every browser test',
   (path) => {
     expect(testsOf([path, 'docs/PRODUCT.md'])).toEqual({
-      ...{ projects: [], jest: [] },
-      ...{ related: [path], browser: true },
+      projects: [],
+      jest: [],
+      related: [path],
+      browser: true,
     });
   },
 );
 
 test('a change to tests runs only those', () => {
   expect(testsOf(['contract/src/origin.rule.test.ts', 'e2e/journeys/keys.spec.ts'])).toEqual({
-    ...{ projects: [], jest: [] },
-    ...{ related: ['contract/src/origin.rule.test.ts'], browser: ['e2e/journeys/keys.spec.ts'] },
+    projects: [],
+    jest: [],
+    related: ['contract/src/origin.rule.test.ts'],
+    browser: ['e2e/journeys/keys.spec.ts'],
   });
 });
 
@@ -73,7 +79,9 @@ test('a change to shared helpers of browser tests runs every browser test, and a
 
 test('a change to the template project runs the tests that build and start it', () => {
   expect(testsOf(['templates/vite-react/server/api.mjs'])).toEqual({
-    ...{ projects: [], related: [], browser: [] },
+    projects: [],
+    related: [],
+    browser: [],
     jest: [
       'frontend/src/ui/template.archive.test.ts',
       'backend/src/identity/tenants/server.examples.test.ts',

@@ -68,7 +68,12 @@ describe('the transactions of an address', () => {
     const common = { currency: 'ETH', timestamp: expect.stringMatching(/^\d{4}-.*\.000Z$/) };
     expect(found.get(out)).toEqual({
       ...common,
-      ...{ hash: out, block_number: first, from: ada, to: bob, value: '0.25', direction: 'out' },
+      hash: out,
+      block_number: first,
+      from: ada,
+      to: bob,
+      value: '0.25',
+      direction: 'out',
     });
     expect(found.get(incoming)).toMatchObject({ from: bob, value: '0.000000000000000003', direction: 'in' });
     expect(found.get(own)).toMatchObject({ direction: 'self', value: '0' });

@@ -116,8 +116,22 @@ async function startStage() {
 
   for (let n = 0; n <= pool; n++) tokens.push((await signUp({ call })).token);
   return {
-    ...{ proxy, client, call, save, isReady, connections, waitingForLocks, sleeping, openTransactions },
-    ...{ makeWritesSlow, makeWritesFast, hasStored, poolOf, expectWritesStored, tokenAfter, close },
+    proxy,
+    client,
+    call,
+    save,
+    isReady,
+    connections,
+    waitingForLocks,
+    sleeping,
+    openTransactions,
+    makeWritesSlow,
+    makeWritesFast,
+    hasStored,
+    poolOf,
+    expectWritesStored,
+    tokenAfter,
+    close,
   };
 }
 type Stage = Awaited<ReturnType<typeof startStage>>;

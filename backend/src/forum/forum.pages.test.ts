@@ -66,7 +66,12 @@ describe('the pages of the community, as the server sends them', () => {
       '@context': 'https://schema.org',
       '@type': 'QAPage',
       mainEntity: {
-        ...{ '@type': 'Question', name: 'Why 429 & not 200?', text: 'Some text', url, author, dateCreated },
+        '@type': 'Question',
+        name: 'Why 429 & not 200?',
+        text: 'Some text',
+        url,
+        author,
+        dateCreated,
         answerCount: 2,
         acceptedAnswer: {
           '@type': 'Answer',

@@ -196,8 +196,17 @@ describe('requests made from the OpenAPI document get a documented response, and
     const reply = { token, body: { content: 'An answer' } };
     const { id: replyId } = (await portal.call('POST', `/api/forum/posts/${id}/replies`, reply)).body;
     return {
-      ...{ ...texts, id, replyId, around: replyId, acceptedReplyId: replyId, reason: 'Spam' },
-      ...{ after: id, before: id, author: userId, sort: 'newest', resolved: 'false' },
+      ...texts,
+      id,
+      replyId,
+      around: replyId,
+      acceptedReplyId: replyId,
+      reason: 'Spam',
+      after: id,
+      before: id,
+      author: userId,
+      sort: 'newest',
+      resolved: 'false',
     };
   }
 
@@ -210,13 +219,36 @@ describe('requests made from the OpenAPI document get a documented response, and
     const isForum = path.startsWith('/api/forum/');
     const forum = isForum ? await writePost(userId, token) : {};
     const working = {
-      ...{ address: wallet, id: path.includes('tokens') ? wallet : keyId, keyId, projectId: project?.code },
-      ...{ code: project?.code, projectName: project?.name, url: 'https://a.example.com', userId },
-      ...{ urls: ['https://b.example.com'], whitelistURL: ['https://b.example.com'], name: 'Nightly' },
-      ...{ email, password, passwordConfirm: password, token, refreshToken },
-      ...{ from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() },
-      ...{ endpoint: '/api/v1/key', method: 'GET', status: '4xx', origin: 'none', errorCode: 'key.invalid' },
-      ...{ limit: 10, after: 0, before: 1_000, blocks: 2, cursor: 0, format: 'csv', provider: 'google' },
+      address: wallet,
+      id: path.includes('tokens') ? wallet : keyId,
+      keyId,
+      projectId: project?.code,
+      code: project?.code,
+      projectName: project?.name,
+      url: 'https://a.example.com',
+      userId,
+      urls: ['https://b.example.com'],
+      whitelistURL: ['https://b.example.com'],
+      name: 'Nightly',
+      email,
+      password,
+      passwordConfirm: password,
+      token,
+      refreshToken,
+      from: new Date(now - 3_600_000).toISOString(),
+      to: new Date(now).toISOString(),
+      endpoint: '/api/v1/key',
+      method: 'GET',
+      status: '4xx',
+      origin: 'none',
+      errorCode: 'key.invalid',
+      limit: 10,
+      after: 0,
+      before: 1_000,
+      blocks: 2,
+      cursor: 0,
+      format: 'csv',
+      provider: 'google',
       ...forum,
     };
     const faults: unknown[] = [];

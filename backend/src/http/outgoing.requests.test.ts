@@ -333,8 +333,12 @@ describe('an address from a user is never requested', () => {
     const comeBack = (query: URLSearchParams) => browser.visit(`/api/v1/auth/GOOGLE/callback?${query}`);
     google.next = {
       claims: {
-        ...{ picture: url, profile: url, website: url, name: url },
-        ...{ _claim_names: { email: 'a' }, _claim_sources: { a: { endpoint: url, access_token: 'x' } } },
+        picture: url,
+        profile: url,
+        website: url,
+        name: url,
+        _claim_names: { email: 'a' },
+        _claim_sources: { a: { endpoint: url, access_token: 'x' } },
       },
     };
     const { token } = tokensAt(await comeBack(google.approve(await begin(), { sub: 'canary-1' })));

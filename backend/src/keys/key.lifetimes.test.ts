@@ -69,7 +69,10 @@ describe('the life of a key', () => {
       expect(answer.body).toEqual({ ...made, name: 'Renamed', expiresAt, rateLimit: 5 });
       expect(await listed(owner, made.id)).toEqual(answer.body);
       expect((await change(owner, made.id, { rateLimit: null })).body).toEqual({
-        ...{ ...made, name: 'Renamed', expiresAt, rateLimit: null },
+        ...made,
+        name: 'Renamed',
+        expiresAt,
+        rateLimit: null,
       });
       expect((await change(owner, made.id, { expiresAt: null })).body).toEqual({ ...made, name: 'Renamed' });
     });
@@ -184,8 +187,12 @@ describe('the life of a key', () => {
       expect(answer.status).toBe(201);
       const made: SavedKey = answer.body;
       expect(made).toEqual({
-        ...{ ...old, id: expect.any(String), key: expect.stringMatching(/^oid_/), rateLimit: 9 },
-        ...{ createdAt: expect.any(String), replacesId: old.id },
+        ...old,
+        id: expect.any(String),
+        key: expect.stringMatching(/^oid_/),
+        rateLimit: 9,
+        createdAt: expect.any(String),
+        replacesId: old.id,
       });
       expect(made.key).not.toBe(old.key);
       const replaced = await listed(user, old.id);
@@ -200,7 +207,8 @@ describe('the life of a key', () => {
       }
       expect((await rotate(user, old.id)).body).toMatchObject({ statusCode: 409, code: 'keys.replaced' });
       expect((await rotate(user, made.id)).body).toMatchObject({
-        ...{ statusCode: 409, code: 'keys.overlapping' },
+        statusCode: 409,
+        code: 'keys.overlapping',
         message: 'The key that this one replaced still works. End it before you rotate this one',
       });
 
@@ -314,7 +322,8 @@ describe('the life of a key', () => {
     const make = async (user: SignedUp): Promise<Made> => {
       const projectName = `Project ${count++}`;
       const { body } = await send(user, 'POST', '/devportal/v1/project', {
-        ...{ projectName, whitelistURL: ['https://example.com'] },
+        projectName,
+        whitelistURL: ['https://example.com'],
       });
       return { code: body.projectId, projectName, apiKey: body.apiKey };
     };
@@ -347,7 +356,8 @@ describe('the life of a key', () => {
       const project = await make(user);
       const { id } = await currentOf(user, project);
       expect((await end(user, project, id)).body).toMatchObject({
-        ...{ statusCode: 409, code: 'keys.projectNeedsKey' },
+        statusCode: 409,
+        code: 'keys.projectNeedsKey',
       });
       const answer = await rotateOf(user, project, id);
       expect(answer.status).toBe(201);

@@ -86,7 +86,11 @@ describe('sending email', () => {
     const put = (mail: Partial<Mail>) =>
       portal.app.get(DataSource).transaction((manager) =>
         portal.app.get(MailOutbox).put(manager, {
-          ...{ to: 'reader@example.com', subject: 'Plain', text: 'Text', html: '<p>Text</p>', ...mail },
+          to: 'reader@example.com',
+          subject: 'Plain',
+          text: 'Text',
+          html: '<p>Text</p>',
+          ...mail,
           expiresAt: new Date(Date.now() + 60_000),
         }),
       );

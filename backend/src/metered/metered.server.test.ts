@@ -496,12 +496,10 @@ describe('a call with X-API-Key', () => {
       lookUps.mockRestore();
     }
     expect((await rowsOf(userId)).at(-1)).toMatchObject({
-      ...{
-        status_code: 401,
-        outcome: 'revoked',
-        error_code: 'key.expired',
-        origin: 'https://old.example.com',
-      },
+      status_code: 401,
+      outcome: 'revoked',
+      error_code: 'key.expired',
+      origin: 'https://old.example.com',
     });
   });
 

@@ -71,8 +71,14 @@ describe('the users of a project', () => {
     expect(next).toBeNull();
     expect(users).toEqual([
       {
-        ...{ id, name: null, email: null, wallet: null, isConnected: true },
-        ...{ method: 'email', platform: 'iPhone', region: 'DE' },
+        id,
+        name: null,
+        email: null,
+        wallet: null,
+        isConnected: true,
+        method: 'email',
+        platform: 'iPhone',
+        region: 'DE',
         firstSeenAt: expect.stringContaining(day(0)),
         lastSeenAt: expect.stringContaining(day(0)),
       },

@@ -181,7 +181,9 @@ export class EmbeddedProjects extends Projects {
         where: { projectId, isActive: true, replacedAt: IsNull() },
       });
       const { key, row } = this.apiKeys.make({
-        ...{ userId, projectId, name: current?.name ?? project.projectName },
+        userId,
+        projectId,
+        name: current?.name ?? project.projectName,
         ...(current === null ? {} : { replacesId: current.id, rateLimit: current.rateLimit }),
       });
       await manager.update(ApiKey, { projectId, isActive: true }, { isActive: false });

@@ -82,16 +82,19 @@ async function newUser(): Promise<{ userId: string; token: string }> {
 const store = (userId: string, count: number) => {
   const recorder = portal.app.get(UsageRecorder);
   const row: MeteredCall = {
-    ...{ userId, keyId: newId(), projectId: null, endpoint: '/api/v1/key', method: 'GET', statusCode: 200 },
-    ...{
-      responseTime: 1,
-      at: Date.now(),
-      origin: `https://${'a'.repeat(200)}.example`,
-      outcome: 'ok',
-      errorCode: null,
-      path: null,
-      calls: 1,
-    },
+    userId,
+    keyId: newId(),
+    projectId: null,
+    endpoint: '/api/v1/key',
+    method: 'GET',
+    statusCode: 200,
+    responseTime: 1,
+    at: Date.now(),
+    origin: `https://${'a'.repeat(200)}.example`,
+    outcome: 'ok',
+    errorCode: null,
+    path: null,
+    calls: 1,
   };
   return Promise.all(
     Array.from({ length: count }, () => new Promise((settle) => recorder.record({ ...row }, settle))),
@@ -106,7 +109,9 @@ test('many pages are served while those that read nothing are cut off', async ()
   crowd.send({
     port: Number(new URL(portal.url).port),
     tokens: owners.map(({ token }) => token),
-    ...{ perToken: perUser, slow: slowUsers, addresses: isLong ? 20 : 2 },
+    perToken: perUser,
+    slow: slowUsers,
+    addresses: isLong ? 20 : 2,
   });
   expect(await hear()).toMatchObject({ open: users * perUser, refused: 0 });
 

@@ -44,7 +44,10 @@ export class TokensService {
     return {
       tokens: [
         ...tokenList.map(({ address, name, symbol, decimals, feed }) => ({
-          ...{ address, name, symbol, decimals },
+          address,
+          name,
+          symbol,
+          decimals,
           source: 'list' as const,
           price_pair: feed?.pair ?? null,
         })),

@@ -51,7 +51,11 @@ describe('the tokens', () => {
       expect(body.tokens).toHaveLength(tokenList.length);
       expect(body.tokens).toContainEqual({
         address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-        ...{ name: 'USD Coin', symbol: 'USDC', decimals: 6, source: 'list', price_pair: 'USDC / USD' },
+        name: 'USD Coin',
+        symbol: 'USDC',
+        decimals: 6,
+        source: 'list',
+        price_pair: 'USDC / USD',
       });
     });
 
@@ -254,7 +258,11 @@ describe('the tokens', () => {
       const { status, body } = await get(usdc.address.toUpperCase().replace('0X', '0x'));
       expect(status).toBe(200);
       expect(body).toEqual({
-        ...{ address: usdc.address, name: 'USD Coin', symbol: 'USDC', decimals: 6, source: 'list' },
+        address: usdc.address,
+        name: 'USD Coin',
+        symbol: 'USDC',
+        decimals: 6,
+        source: 'list',
         price_pair: 'USDC / USD',
         total_supply: '25000000.123456',
         price: {

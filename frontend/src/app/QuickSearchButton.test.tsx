@@ -10,8 +10,13 @@ const isSearching = () => screen.queryByRole('combobox', { name: /^Search pages/
 const options = () => screen.getAllByRole('option').map((option) => option.firstChild?.textContent);
 const active = () => screen.getByRole('option', { selected: true }).firstChild?.textContent;
 const project = {
-  ...{ id: 'p-1', code: 'orange-k3x9p2m7qa', projectName: 'Acme', apiKey: `oid_${'k'.repeat(33)}`, urls: [] },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+  id: 'p-1',
+  code: 'orange-k3x9p2m7qa',
+  projectName: 'Acme',
+  apiKey: `oid_${'k'.repeat(33)}`,
+  urls: [],
+  createdAt: '2026-01-02T03:04:05.000Z',
+  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
 };
 
 test('Ctrl+K opens the search, and the keyboard alone finds and opens a project', async () => {

@@ -29,41 +29,78 @@ const all = hostileTexts.join(' ');
 /** Mocks responses with hostile text in every field that can hold text; `name` is the user's name. */
 function answer(name: string): void {
   const user: IdentityUser = {
-    ...{
-      id: 'user-1',
-      email: `${all}@example.com`,
-      displayName: name,
-      name,
-      firstName: name,
-      userName: name,
-    },
-    ...{ bio: hostileTexts.join('\n'), country: all, provider: all, ethAddress: all, waxAddress: all },
-    ...{ picture: script, photoUrl: script, profilePicture: script, createdAt: all },
+    id: 'user-1',
+    email: `${all}@example.com`,
+    displayName: name,
+    name,
+    firstName: name,
+    userName: name,
+    bio: hostileTexts.join('\n'),
+    country: all,
+    provider: all,
+    ethAddress: all,
+    waxAddress: all,
+    picture: script,
+    photoUrl: script,
+    profilePicture: script,
+    createdAt: all,
   };
   const reward: RewardAnswer = { rank: all, rankImage: script, experiencePoints: 0 };
   const methods: SignInMethod[] = hostileTexts.flatMap((label, place) =>
     signInMethods.map((provider) => ({
-      ...{ id: `${provider}-${place}`, provider, label, isVerified: place % 2 === 0, linkedAt: at },
+      id: `${provider}-${place}`,
+      provider,
+      label,
+      isVerified: place % 2 === 0,
+      linkedAt: at,
     })),
   );
   const sessions: ActiveSession[] = hostileTexts.map((device, place) => ({
-    ...{ id: device, provider: device, device, signedInAt: at, lastUsedAt: at, isCurrent: place === 0 },
+    id: device,
+    provider: device,
+    device,
+    signedInAt: at,
+    lastUsedAt: at,
+    isCurrent: place === 0,
   }));
   const changes: AccountChange[] = hostileTexts.map((label) => ({
-    ...{ id: label, kind: 'methodAdded', provider: 'google', label, device: label, at },
+    id: label,
+    kind: 'methodAdded',
+    provider: 'google',
+    label,
+    device: label,
+    at,
   }));
   const projects: Project[] = hostileTexts.map((text) => ({
-    ...{ id: text, code: text, projectName: text, apiKey: text, urls: [...hostileTexts] },
-    ...{ createdAt: at, lastUpdatedAt: at },
+    id: text,
+    code: text,
+    projectName: text,
+    apiKey: text,
+    urls: [...hostileTexts],
+    createdAt: at,
+    lastUpdatedAt: at,
   }));
   const keys: SavedKey[] = hostileTexts.map((text) => ({
-    ...{ ...unusedKey, id: text, name: text, key: text, createdAt: at, lastUsed: at },
+    ...unusedKey,
+    id: text,
+    name: text,
+    key: text,
+    createdAt: at,
+    lastUsed: at,
   }));
   const usageKeys: UsageKey[] = hostileTexts.map((text) => ({
-    ...{ id: text, name: text, prefix: text, last4: text, projectId: text, isActive: true },
+    id: text,
+    name: text,
+    prefix: text,
+    last4: text,
+    projectId: text,
+    isActive: true,
   }));
   const metrics: UsageMetrics = {
-    ...{ from: at, to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900, percentiles: 'exact' },
+    from: at,
+    to: '2026-01-02T00:00:00.000Z',
+    bucketSeconds: 900,
+    percentiles: 'exact',
     totals: { calls: 1, errors: 1, blocked: 1, p50: 1, p95: 1, p99: 1 },
     series: [{ at, calls: 1, errors: 1, serverErrors: 0, blocked: 1 }],
     endpoints: hostileTexts.map((text) => ({ endpoint: text, method: text, calls: 1 })),
@@ -74,8 +111,15 @@ function answer(name: string): void {
   };
   const rows = hostileTexts.map((text, place) =>
     usageRowOf(hostileTexts.length - place, {
-      ...{ keyId: text, projectId: text, endpoint: text, method: text, origin: text, path: text },
-      ...{ statusCode: 403, outcome: 'blocked', errorCode: text },
+      keyId: text,
+      projectId: text,
+      endpoint: text,
+      method: text,
+      origin: text,
+      path: text,
+      statusCode: 403,
+      outcome: 'blocked',
+      errorCode: text,
     }),
   );
   network.use(

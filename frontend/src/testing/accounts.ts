@@ -25,28 +25,46 @@ const noActivity = { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99:
 export function answerForFullAccount(): void {
   const user: IdentityUser = {
     ...someone,
-    ...{ name: 'Ada', firstName: 'Ada', userName: 'ada', bio: 'One\nTwo', country: 'Iceland' },
-    ...{ ethAddress: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e', createdAt: ago(9_000) },
+    name: 'Ada',
+    firstName: 'Ada',
+    userName: 'ada',
+    bio: 'One\nTwo',
+    country: 'Iceland',
+    ethAddress: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e',
+    createdAt: ago(9_000),
     picture: '/pictures/ada.webp',
   };
   const method = (provider: SignInMethod['provider'], label: string): SignInMethod => ({
-    ...{ id: provider, provider, label, isVerified: true, linkedAt: ago(2_000) },
+    id: provider,
+    provider,
+    label,
+    isVerified: true,
+    linkedAt: ago(2_000),
   });
   const sessions: ActiveSession[] = ['Chrome on Linux', 'Safari on iPhone'].map((device, place) => ({
-    ...{ id: device, provider: 'email', device, isCurrent: place === 0 },
-    ...{ signedInAt: ago(50), lastUsedAt: ago(place * 30) },
+    id: device,
+    provider: 'email',
+    device,
+    isCurrent: place === 0,
+    signedInAt: ago(50),
+    lastUsedAt: ago(place * 30),
   }));
   const change: AccountChange = {
-    ...{ id: 'change', kind: 'passwordChanged', provider: null, label: null },
-    ...{ device: 'Chrome on Linux', at: ago(40) },
+    id: 'change',
+    kind: 'passwordChanged',
+    provider: null,
+    label: null,
+    device: 'Chrome on Linux',
+    at: ago(40),
   };
   const projects: Project[] = ['Acme', 'Beta'].map((projectName, place) => ({
-    ...{ id: `id-${place}`, code: `orange-000000000${place}`, projectName },
-    ...{
-      apiKey: `oid_${String(place).padStart(33, 'k')}`,
-      urls: ['https://app.example.org', 'http://localhost:3000'],
-    },
-    ...{ createdAt: ago(500 - place), lastUpdatedAt: ago(400 - place) },
+    id: `id-${place}`,
+    code: `orange-000000000${place}`,
+    projectName,
+    apiKey: `oid_${String(place).padStart(33, 'k')}`,
+    urls: ['https://app.example.org', 'http://localhost:3000'],
+    createdAt: ago(500 - place),
+    lastUpdatedAt: ago(400 - place),
   }));
   const keys: SavedKey[] = [
     {
@@ -60,10 +78,18 @@ export function answerForFullAccount(): void {
     { ...unusedKey, id: 'key-2', name: 'Cron', key: `oid_${'m'.repeat(33)}`, createdAt: ago(90) },
   ];
   const usageKeys: UsageKey[] = projects.map(({ id, code, projectName }, place) => ({
-    ...{ id, name: projectName, prefix: 'oid_', last4: `000${place}`, projectId: code, isActive: true },
+    id,
+    name: projectName,
+    prefix: 'oid_',
+    last4: `000${place}`,
+    projectId: code,
+    isActive: true,
   }));
   const metrics: UsageMetrics = {
-    ...{ from: ago(24), to: ago(0), bucketSeconds: 900, percentiles: 'exact' },
+    from: ago(24),
+    to: ago(0),
+    bucketSeconds: 900,
+    percentiles: 'exact',
     totals: { calls: 1234, errors: 12, blocked: 3, p50: 1.2, p95: 34.5, p99: 210 },
     series: [{ at: ago(2), calls: 1234, errors: 12, serverErrors: 2, blocked: 3 }],
     endpoints: [{ endpoint: '/api/v1/key', method: 'GET', calls: 1234 }],
@@ -85,13 +111,11 @@ export function answerForFullAccount(): void {
       errorCode: 'chain.unavailable',
     }),
     usageRowOf(1, {
-      ...{
-        keyId: 'id-1',
-        timestamp: ago(2),
-        statusCode: 403,
-        outcome: 'blocked',
-        errorCode: 'key.originRefused',
-      },
+      keyId: 'id-1',
+      timestamp: ago(2),
+      statusCode: 403,
+      outcome: 'blocked',
+      errorCode: 'key.originRefused',
       origin: 'https://elsewhere.example.com',
     }),
   ];
@@ -139,7 +163,13 @@ function answerForNewAccount(): void {
     http.get('/api/usage/keys', () => json([])),
     http.get('/api/analytics/metrics', () =>
       json({
-        ...{ ...metrics, totals: noActivity, series: [], endpoints: [], statuses: [], keys: [], origins: [] },
+        ...metrics,
+        totals: noActivity,
+        series: [],
+        endpoints: [],
+        statuses: [],
+        keys: [],
+        origins: [],
         today: { calls: 0, quota: null },
       }),
     ),

@@ -83,8 +83,14 @@ HTMLDialogElement.prototype.close = function () {
 };
 // user-event sets `key`; antd's lists read `keyCode`.
 const keyNumbers: Record<string, number> = {
-  ...{ Backspace: 8, Tab: 9, Enter: 13, Escape: 27 },
-  ...{ ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 },
+  Backspace: 8,
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
 };
 Object.defineProperty(KeyboardEvent.prototype, 'keyCode', {
   get(this: KeyboardEvent) {

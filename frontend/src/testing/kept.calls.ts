@@ -20,13 +20,20 @@ export const ownSite = 'https://app.example.org';
 export const stranger = 'https://stranger.example.org';
 
 const projectOf = (projectName: string, place: number): Project => ({
-  ...{ id: `id-${place}`, code: `orange-000000000${place}`, projectName, urls: [ownSite] },
+  id: `id-${place}`,
+  code: `orange-000000000${place}`,
+  projectName,
+  urls: [ownSite],
   apiKey: `oid_${String(place).repeat(33)}`,
-  ...{ createdAt: `2026-01-0${place}T00:00:00.000Z`, lastUpdatedAt: `2026-01-0${place}T00:00:00.000Z` },
+  createdAt: `2026-01-0${place}T00:00:00.000Z`,
+  lastUpdatedAt: `2026-01-0${place}T00:00:00.000Z`,
 });
 const keyOf = ({ code, projectName, apiKey }: Project, place: number): UsageKey => ({
-  ...{ id: `0193d6a0-0000-7000-8000-00000000000${place + 1}`, name: projectName },
-  ...{ ...apiKeyEnds(apiKey), projectId: code, isActive: true },
+  id: `0193d6a0-0000-7000-8000-00000000000${place + 1}`,
+  name: projectName,
+  ...apiKeyEnds(apiKey),
+  projectId: code,
+  isActive: true,
 });
 
 /** The fields that differ from a plain call; `projectName` is the project whose key made the call. */
@@ -34,7 +41,10 @@ export type MadeCall = Partial<UsageRow> & { projectName?: string };
 
 /** A call from a site that the origin rule blocks. */
 export const blockedCall: MadeCall = {
-  ...{ statusCode: 403, outcome: 'blocked', errorCode: 'key.originRefused', origin: stranger },
+  statusCode: 403,
+  outcome: 'blocked',
+  errorCode: 'key.originRefused',
+  origin: stranger,
 };
 
 /** The number of calls in these rows, since a row of refused calls can stand for several. */
@@ -78,7 +88,9 @@ function metricsOf(all: readonly UsageRow[], filters: UsageFilters): UsageMetric
     .sort((a, b) => a - b);
   const percentile = (part: number) => times[Math.ceil(part * times.length) - 1] ?? null;
   return {
-    ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString(), bucketSeconds: step / 1000 },
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    bucketSeconds: step / 1000,
     totals: { ...sums(rows), p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) },
     percentiles: to - from > 2 * 86_400_000 ? 'histogram' : 'exact',
     series,
@@ -109,8 +121,10 @@ export function keepCalls(projectNames: string[], first: MadeCall[] = []) {
   const record = ({ projectName = projectNames[0], ...more }: MadeCall): UsageRow => {
     const place = projects.findIndex((project) => project.projectName === projectName);
     const row = usageRowOf(rows.length + 1, {
-      ...{ keyId: keys[place]?.id ?? '', projectId: projects[place]?.code ?? null },
-      ...{ timestamp: new Date().toISOString(), ...more },
+      keyId: keys[place]?.id ?? '',
+      projectId: projects[place]?.code ?? null,
+      timestamp: new Date().toISOString(),
+      ...more,
     });
     rows.push(row);
     return row;

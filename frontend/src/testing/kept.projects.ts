@@ -25,9 +25,16 @@ export const projectCalls = {
 
 /** Metrics with calls only in the breakdown by origin. */
 const metricsOf = (origins: UsageMetrics['origins']): UsageMetrics => ({
-  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-02T00:00:00.000Z',
+  bucketSeconds: 900,
   totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
-  ...{ percentiles: 'exact', series: [], endpoints: [], statuses: [], keys: [], origins },
+  percentiles: 'exact',
+  series: [],
+  endpoints: [],
+  statuses: [],
+  keys: [],
+  origins,
   today: { calls: 0, quota: null },
 });
 
@@ -39,7 +46,11 @@ export function keepProjects(...first: { name: string; urls?: string[] }[]) {
   const kept: Project[] = [];
   /** The changes requested, by endpoint. */
   const asked: Record<'create' | 'rotate' | 'add' | 'remove' | 'delete', unknown[]> = {
-    ...{ create: [], rotate: [], add: [], remove: [], delete: [] },
+    create: [],
+    rotate: [],
+    add: [],
+    remove: [],
+    delete: [],
   };
   const blocked: { origin: string; calls: number }[] = [];
   let count = 0;
@@ -49,9 +60,13 @@ export function keepProjects(...first: { name: string; urls?: string[] }[]) {
   };
   const make = (projectName: string, urls: string[]): Project => {
     const made: Project = {
-      ...{ id: `id-${kept.length}`, code: `orange-${String(kept.length).padStart(10, '0')}` },
-      ...{ projectName, apiKey: newKey(), urls },
-      ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUpdatedAt: '2026-01-01T00:00:00.000Z' },
+      id: `id-${kept.length}`,
+      code: `orange-${String(kept.length).padStart(10, '0')}`,
+      projectName,
+      apiKey: newKey(),
+      urls,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      lastUpdatedAt: '2026-01-01T00:00:00.000Z',
     };
     kept.push(made);
     return made;

@@ -5,14 +5,22 @@ import { rendered } from '../testing/turn.channel';
 import { DayBars } from './DayBars';
 
 const metrics: UsageMetrics = {
-  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T01:00:00.000Z', bucketSeconds: 900 },
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-01T01:00:00.000Z',
+  bucketSeconds: 900,
   totals: { calls: 10, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
   percentiles: 'exact',
   series: [1, 2, 3, 4].map((calls, place) => ({
     at: new Date(Date.UTC(2026, 0, 1, 0, place * 15)).toISOString(),
-    ...{ calls, errors: 0, serverErrors: 0, blocked: 0 },
+    calls,
+    errors: 0,
+    serverErrors: 0,
+    blocked: 0,
   })),
-  ...{ endpoints: [], statuses: [], keys: [], origins: [] },
+  endpoints: [],
+  statuses: [],
+  keys: [],
+  origins: [],
   today: { calls: 10, quota: null },
 };
 

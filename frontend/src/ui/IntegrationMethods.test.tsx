@@ -18,8 +18,12 @@ const block = (name: string) => screen.getByRole('group', { name });
 async function openProject() {
   keepProjects({ name: 'Acme Shop' });
   storeSubmittedProject({
-    ...{ id: code, name: 'any', submittedAt: '2026-01-01T00:00:00.000Z', whitelistedUrls: [] },
-    ...{ integrationMethod: 'undecided', status: 'created' },
+    id: code,
+    name: 'any',
+    submittedAt: '2026-01-01T00:00:00.000Z',
+    whitelistedUrls: [],
+    integrationMethod: 'undecided',
+    status: 'created',
   });
   const { user } = openPortal('/projects');
   await screen.findByText('Integrate');

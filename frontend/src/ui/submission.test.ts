@@ -18,7 +18,11 @@ function start() {
   actor.on('*', (notice) => notices.push(notice));
   actor.start();
   return {
-    ...{ actor, calls, notices, answer: work.answer, refuse: work.refuse },
+    actor,
+    calls,
+    notices,
+    answer: work.answer,
+    refuse: work.refuse,
     state: () => actor.getSnapshot().value,
     context: () => actor.getSnapshot().context,
     tags: () => [...actor.getSnapshot().tags],

@@ -16,7 +16,10 @@ import {
 const email = 'ada@example.com';
 const confirmation = { userId: 'user-1', email, madeAt: new Date('2026-03-04T12:00:00.000Z') };
 const method = (provider: SignInMethod['provider'], label: string): SignInMethod => ({
-  ...{ id: `${provider} ${label}`, provider, label, isVerified: true },
+  id: `${provider} ${label}`,
+  provider,
+  label,
+  isVerified: true,
   linkedAt: '2026-03-04T12:00:00.000Z',
 });
 const password = method('email', email);

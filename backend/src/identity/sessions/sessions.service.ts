@@ -188,7 +188,8 @@ export class SessionsService {
   ): Promise<void> {
     const { connectionId, method, userAgent, region } = signIn;
     await this.tenantRows.countSignIn(manager, connectionId, {
-      ...{ method, region },
+      method,
+      region,
       platform: platformOf(userAgent),
     });
     const change = { projectId: code, kind: 'signedIn' } as const;

@@ -471,7 +471,15 @@ describe('a portal whose hosted service responds as recorded on the wire', () =>
     const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
     const { id, email, displayName, userName, bio, country, picture, ethAddress, emailVerified } = hostedUser;
     expect(answer.body.user).toMatchObject({
-      ...{ id, email, displayName, userName, bio, country, picture, ethAddress, emailVerified },
+      id,
+      email,
+      displayName,
+      userName,
+      bio,
+      country,
+      picture,
+      ethAddress,
+      emailVerified,
       provider: 'google',
     });
     const [asked] = hosted.asked;

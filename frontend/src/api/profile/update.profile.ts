@@ -33,7 +33,8 @@ export function withProfile(
 ): IdentityUser {
   const { picture, updatedAt } = upstream;
   const known = {
-    ...{ picture, updatedAt },
+    picture,
+    updatedAt,
     ...perProfileField('storedAs', ({ sentAs }) => upstream[sentAs] ?? changes[sentAs]),
   };
   const isNewEmail = (known.email ?? user.email)?.toLowerCase() !== user.email?.toLowerCase();

@@ -276,7 +276,10 @@ test('an administrator locks a post with a reason, which readers see', async () 
     {
       act: 'moderate',
       body: {
-        ...{ isHidden: false, isLocked: true, isPinned: false, category: 'Questions' },
+        isHidden: false,
+        isLocked: true,
+        isPinned: false,
+        category: 'Questions',
         reason: 'Answered elsewhere',
       },
     },
@@ -329,7 +332,9 @@ test('quick search finds posts while a user types, and opens one', async () => {
 test('a call in Usage leads to a post about it without its key, origin and path', async () => {
   const row = usageRowOf(7, {
     ...({ method: 'GET', endpoint: '/api/v1/tokens/:id', statusCode: 404, outcome: 'error' } as const),
-    ...{ origin: 'https://app.example.com', path: '/api/v1/tokens/0x12', errorCode: 'token.notFound' },
+    origin: 'https://app.example.com',
+    path: '/api/v1/tokens/0x12',
+    errorCode: 'token.notFound',
   });
   network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
   network.use(
@@ -342,7 +347,10 @@ test('a call in Usage leads to a post about it without its key, origin and path'
   expect([pathname, Object.fromEntries(searchParams)]).toEqual([
     '/community/new',
     {
-      ...{ method: 'GET', endpoint: '/api/v1/tokens/:id', status: '404', error: 'token.notFound' },
+      method: 'GET',
+      endpoint: '/api/v1/tokens/:id',
+      status: '404',
+      error: 'token.notFound',
       at: row.timestamp,
     },
   ]);

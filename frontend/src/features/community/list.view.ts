@@ -25,7 +25,10 @@ export function readListView(query: URLSearchParams): ListView {
     forumPostsQuery.shape[name].safeParse(query.get(name) ?? undefined).data;
   const after = cursorOf('after');
   return {
-    ...{ category, order, q: (query.get('q') ?? '').slice(0, 200), after },
+    category,
+    order,
+    q: (query.get('q') ?? '').slice(0, 200),
+    after,
     before: after === undefined ? cursorOf('before') : undefined,
   };
 }
@@ -49,7 +52,8 @@ export function postsQueryOf(view: ListView, userId: string | undefined): Partia
     q: q.trim() === '' ? undefined : q.trim(),
     author: order === 'mine' ? userId : undefined,
     sort: order === 'mine' || order === 'newest' ? undefined : order,
-    ...{ after, before },
+    after,
+    before,
   };
 }
 

@@ -18,17 +18,24 @@ const projectsCall = '/devportal/v1/user/projects';
 const newcomer: IdentityUser = { ...someone, displayName: null, emailVerified: false };
 
 const metricsOf = (totals: Partial<UsageMetrics['totals']> = {}): UsageMetrics => ({
-  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-02T00:00:00.000Z',
+  bucketSeconds: 900,
   totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null, ...totals },
   percentiles: 'exact',
   series: [
     {
       at: '2026-01-01T12:00:00.000Z',
-      ...{ calls: totals.calls ?? 0, errors: totals.errors ?? 0 },
-      ...{ serverErrors: 0, blocked: totals.blocked ?? 0 },
+      calls: totals.calls ?? 0,
+      errors: totals.errors ?? 0,
+      serverErrors: 0,
+      blocked: totals.blocked ?? 0,
     },
   ],
-  ...{ endpoints: [], statuses: [], keys: [], origins: [] },
+  endpoints: [],
+  statuses: [],
+  keys: [],
+  origins: [],
   today: { calls: 0, quota: null },
 });
 
@@ -93,7 +100,10 @@ describe('the profile card', () => {
     answer({
       user: {
         ...newcomer,
-        ...{ displayName: 'Grace Hopper', userName: 'grace', email: null, picture: null },
+        displayName: 'Grace Hopper',
+        userName: 'grace',
+        email: null,
+        picture: null,
         photoUrl: '/orange-id.svg',
       },
     });
@@ -237,7 +247,9 @@ describe('the live figures', () => {
     answer({
       calls: [
         usageRowOf(6, {
-          ...{ statusCode: 403, outcome: 'blocked', calls: 2 },
+          statusCode: 403,
+          outcome: 'blocked',
+          calls: 2,
           timestamp: new Date(now - 500).toISOString(),
         }),
         usageRowOf(5, { timestamp: new Date(now).toISOString() }),
@@ -252,7 +264,9 @@ describe('the live figures', () => {
       metrics: metricsOf({ calls: 4, errors: 1, blocked: 1, p95: 12.3 }),
       calls: [
         usageRowOf(4, {
-          ...{ endpoint: '/api/v1/wallet/balance', statusCode: 400, outcome: 'error' },
+          endpoint: '/api/v1/wallet/balance',
+          statusCode: 400,
+          outcome: 'error',
           timestamp: new Date().toISOString(),
         }),
       ],

@@ -72,7 +72,10 @@ const save = () => dialog(edit).getByRole('button', { name: 'Save' });
 
 test('a key shows its calls today, its expiry and its limit, and an expired key says so', async () => {
   const { close } = await openKeys({
-    ...{ lastUsed: ago(8_000), callsToday: 1234, expiresAt: ago(-3 * dayMs), rateLimit: 5 },
+    lastUsed: ago(8_000),
+    callsToday: 1234,
+    expiresAt: ago(-3 * dayMs),
+    rateLimit: 5,
   });
   expect(row()).toHaveTextContent(/Last used \d+ s ago · 1,234 calls today/);
   expect(row()).toHaveTextContent(/Expires in (2|3) d/);

@@ -20,7 +20,10 @@ function keepKeys(...names: string[]) {
   const make = (name: string): SavedKey => {
     count += 1;
     const key: SavedKey = {
-      ...{ ...unusedKey, id: `id-${count}`, name, key: `oid_${String(count).padStart(33, 'k')}` },
+      ...unusedKey,
+      id: `id-${count}`,
+      name,
+      key: `oid_${String(count).padStart(33, 'k')}`,
       createdAt: new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString(),
     };
     kept.unshift(key);
@@ -265,7 +268,11 @@ test('a new key is available in Usage at once, and one deleted elsewhere is gone
     http.get('/api/usage/keys', () =>
       json(
         kept.map(({ id, name: called, key }): UsageKey => ({
-          ...{ id, name: called, ...apiKeyEnds(key), projectId: null, isActive: true },
+          id,
+          name: called,
+          ...apiKeyEnds(key),
+          projectId: null,
+          isActive: true,
         })),
       ),
     ),

@@ -22,7 +22,10 @@ function start() {
   actor.on('*', (notice) => notices.push(notice));
   actor.start();
   return {
-    ...{ actor, creation, creations, notices },
+    actor,
+    creation,
+    creations,
+    notices,
     state: () => actor.getSnapshot().value,
     context: () => actor.getSnapshot().context,
   };

@@ -7,7 +7,10 @@ import { json, network, refusal, silence } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
 const method = (provider: SignInMethod['provider'], label: string): SignInMethod => ({
-  ...{ id: `${provider}-1`, provider, label, isVerified: provider !== 'email' },
+  id: `${provider}-1`,
+  provider,
+  label,
+  isVerified: provider !== 'email',
   linkedAt: '2026-01-02T03:04:05.000Z',
 });
 const email = method('email', 'ada@example.com');

@@ -18,9 +18,13 @@ const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const observer: RewardAnswer = { rank: 'Observer', rankImage: null, experiencePoints: 5_000 };
 
 const project = (projectName: string, urls: string[] = []): Project => ({
-  ...{ id: projectName, code: `orange-${projectName.toLowerCase()}`, projectName, urls },
-  ...{ apiKey: `oid_${'k'.repeat(33)}` },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+  id: projectName,
+  code: `orange-${projectName.toLowerCase()}`,
+  projectName,
+  urls,
+  apiKey: `oid_${'k'.repeat(33)}`,
+  createdAt: '2026-01-02T03:04:05.000Z',
+  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
 });
 
 /** Mocks the services for an account; empty by default. */
@@ -50,8 +54,12 @@ describe('the profile page', () => {
   test('shows the user, the contact tiles, the rank and the link to Settings', async () => {
     answer({
       user: {
-        ...{ displayName: 'Ada Lovelace', userName: 'ada', bio: 'Builds engines.\nLikes proofs.' },
-        ...{ country: 'Italy', ethAddress: address, createdAt: '2026-03-04T12:00:00.000Z' },
+        displayName: 'Ada Lovelace',
+        userName: 'ada',
+        bio: 'Builds engines.\nLikes proofs.',
+        country: 'Italy',
+        ethAddress: address,
+        createdAt: '2026-03-04T12:00:00.000Z',
         picture: '/orange-id.svg',
       },
     });

@@ -11,7 +11,11 @@ import { WalletsCard } from './WalletsCard';
 
 const identity = { ...config.identity, baseUrl: 'https://id.example.com' };
 const auth: Auth = {
-  ...{ isAuthenticated: true, isLoading: false, user: someone, accessToken: 'token-1', wasCutShort: false },
+  isAuthenticated: true,
+  isLoading: false,
+  user: someone,
+  accessToken: 'token-1',
+  wasCutShort: false,
   logout: () => undefined,
 };
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

@@ -5,9 +5,13 @@ import { json, network } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
 const project = {
-  ...{ id: 'p-1', code: 'orange-k3x9p2m7qa', projectName: 'Acme', apiKey: `oid_${'k'.repeat(33)}` },
-  ...{ urls: ['https://acme.example.com'] },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+  id: 'p-1',
+  code: 'orange-k3x9p2m7qa',
+  projectName: 'Acme',
+  apiKey: `oid_${'k'.repeat(33)}`,
+  urls: ['https://acme.example.com'],
+  createdAt: '2026-01-02T03:04:05.000Z',
+  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
 };
 const address = (place: number) => `0x${String(place).padStart(40, '0')}`;
 const wallet = (place: number) => ({

@@ -80,7 +80,9 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
               icon={<PlusOutlined aria-hidden />}
               onClick={() =>
                 dialogs.addUrls.send({
-                  ...{ type: 'dialog.open', project: chosen, urls },
+                  type: 'dialog.open',
+                  project: chosen,
+                  urls,
                   draft: dialogs.draftOf(code),
                 })
               }

@@ -14,15 +14,25 @@ const strangers = ['https://one.example.com', 'https://two.example.com', 'https:
 const known = ['https://a.example.org', 'https://b.example.org', 'https://c.example.org'];
 
 const projectOf = (projectName: string, place: number): Project => ({
-  ...{ id: `id-${place}`, code: `orange-000000000${place}`, projectName, urls: known },
-  ...{ apiKey: `oid_${'k'.repeat(33)}`, createdAt: '2026-01-02T03:04:05.000Z' },
+  id: `id-${place}`,
+  code: `orange-000000000${place}`,
+  projectName,
+  urls: known,
+  apiKey: `oid_${'k'.repeat(33)}`,
+  createdAt: '2026-01-02T03:04:05.000Z',
   lastUpdatedAt: '2026-01-02T03:04:05.000Z',
 });
 
 const blocked: UsageMetrics = {
-  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-02T00:00:00.000Z',
+  bucketSeconds: 900,
   totals: { calls: 3, errors: 0, blocked: 3, p50: null, p95: null, p99: null },
-  ...{ percentiles: 'exact', series: [], endpoints: [], statuses: [], keys: [] },
+  percentiles: 'exact',
+  series: [],
+  endpoints: [],
+  statuses: [],
+  keys: [],
   origins: strangers.map((origin) => ({ origin, calls: 1 })),
   today: { calls: 0, quota: null },
 };
@@ -52,8 +62,12 @@ async function openProjects() {
     }),
   );
   const entries = projects.map(({ code, projectName }) => ({
-    ...{ id: code, name: projectName, submittedAt: '2026-01-01T00:00:00.000Z' },
-    ...{ whitelistedUrls: [], integrationMethod: 'undecided', status: 'created' },
+    id: code,
+    name: projectName,
+    submittedAt: '2026-01-01T00:00:00.000Z',
+    whitelistedUrls: [],
+    integrationMethod: 'undecided',
+    status: 'created',
   }));
   localStorage.setItem(storageKeys.submittedProjects, JSON.stringify(entries));
   const portal = openPortal('/projects?project=Throwaway');

@@ -73,7 +73,9 @@ export function useProjectDialogs(
 
   return useMemo(
     () => ({
-      ...{ updateKey, addUrls, draftOf },
+      updateKey,
+      addUrls,
+      draftOf,
       submissions: { allowOrigin, removeUrl, deleteProject: deletion },
     }),
     [updateKey, addUrls, draftOf, allowOrigin, removeUrl, deletion],

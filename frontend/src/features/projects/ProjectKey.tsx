@@ -98,7 +98,8 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
             icon={<RetweetOutlined aria-hidden />}
             onClick={() =>
               dialogs.rotate.send({
-                ...{ type: 'submission.open', subject: { key: current, overlapDays: usualOverlapDays } },
+                type: 'submission.open',
+                subject: { key: current, overlapDays: usualOverlapDays },
               })
             }
           >

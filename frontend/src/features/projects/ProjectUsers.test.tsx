@@ -6,15 +6,25 @@ import { json, network, noProjectUsers } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
 const project = {
-  ...{ id: 'p-1', code: 'orange-k3x9p2m7qa', projectName: 'Acme', apiKey: `oid_${'k'.repeat(33)}` },
-  ...{ urls: ['https://acme.example.com'] },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+  id: 'p-1',
+  code: 'orange-k3x9p2m7qa',
+  projectName: 'Acme',
+  apiKey: `oid_${'k'.repeat(33)}`,
+  urls: ['https://acme.example.com'],
+  createdAt: '2026-01-02T03:04:05.000Z',
+  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
 };
 const person = (place: number, changes: Partial<ProjectUser> = {}): ProjectUser => ({
   id: `0190a6c8-0000-7000-8000-00000000000${place}`,
-  ...{ name: null, email: null, wallet: null, isConnected: true },
-  ...{ method: 'google', platform: 'iPhone', region: 'DE' },
-  ...{ firstSeenAt: '2026-01-02T03:04:05.000Z', lastSeenAt: '2026-01-03T03:04:05.000Z' },
+  name: null,
+  email: null,
+  wallet: null,
+  isConnected: true,
+  method: 'google',
+  platform: 'iPhone',
+  region: 'DE',
+  firstSeenAt: '2026-01-02T03:04:05.000Z',
+  lastSeenAt: '2026-01-03T03:04:05.000Z',
   ...changes,
 });
 const metrics: ProjectUsersMetrics = {
@@ -121,9 +131,16 @@ test('a refused sign-in is among the blocked origins, and Allow asks once more w
   network.use(
     http.get('/api/analytics/metrics', () =>
       json({
-        ...{ from: project.createdAt, to: project.createdAt, bucketSeconds: 60, percentiles: 'exact' },
+        from: project.createdAt,
+        to: project.createdAt,
+        bucketSeconds: 60,
+        percentiles: 'exact',
         totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
-        ...{ series: [], endpoints: [], statuses: [], keys: [], origins: [] },
+        series: [],
+        endpoints: [],
+        statuses: [],
+        keys: [],
+        origins: [],
         today: { calls: 0, quota: null },
       }),
     ),

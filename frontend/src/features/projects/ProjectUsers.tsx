@@ -119,7 +119,9 @@ export function ProjectUsers({ code }: { code: string }) {
                   title="By method"
                   all={data.totals.users}
                   items={data.methods.map(({ method, users }) => ({
-                    ...{ value: method, label: methodName(method), users },
+                    value: method,
+                    label: methodName(method),
+                    users,
                   }))}
                   chosen={view.method}
                   onChoose={(method) => show({ method: method as UsersView['method'] })}
@@ -128,7 +130,9 @@ export function ProjectUsers({ code }: { code: string }) {
                   title="By platform"
                   all={data.totals.users}
                   items={data.platforms.map(({ platform, users }) => ({
-                    ...{ value: platform, label: platform, users },
+                    value: platform,
+                    label: platform,
+                    users,
                   }))}
                   chosen={view.platform}
                   onChoose={(platform) => show({ platform: platform as UsersView['platform'] })}
@@ -137,7 +141,9 @@ export function ProjectUsers({ code }: { code: string }) {
                   title="By region"
                   all={data.totals.users}
                   items={data.regions.map(({ region, users }) => ({
-                    ...{ value: region, label: regionName(region), users },
+                    value: region,
+                    label: regionName(region),
+                    users,
                   }))}
                   chosen={view.region}
                   onChoose={(region) => show({ region })}

@@ -21,7 +21,9 @@ function start() {
   actor.on('*', (notice) => notices.push(notice));
   actor.start();
   return {
-    ...{ actor, calls, notices },
+    actor,
+    calls,
+    notices,
     answer: () => work.answer(),
     refuse: work.refuse,
     type: (text: string) => actor.send({ type: 'url.change', text }),

@@ -56,7 +56,9 @@ export const addUrlsSetup = setup({
     }),
     dropUrl: assign(({ context }, dropped: string) => ({
       pending: context.pending.filter((url) => url !== dropped),
-      ...{ refusal: null, normalized: null, failure: null },
+      refusal: null,
+      normalized: null,
+      failure: null,
     })),
     dropText: assign({ urlText: '', refusal: null }),
     /** Drops pending URLs that have been added in another tab or on another device. */

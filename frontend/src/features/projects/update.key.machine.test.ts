@@ -25,7 +25,9 @@ function start() {
   actor.on('*', (notice) => notices.push(notice));
   actor.start();
   return {
-    ...{ actor, calls, notices },
+    actor,
+    calls,
+    notices,
     answer: work.answer,
     refuse: work.refuse,
     again,

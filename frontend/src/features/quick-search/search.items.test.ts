@@ -2,8 +2,13 @@ import { expect, test } from '@jest/globals';
 import { docsItems, findItems, keyItems, pageItems, projectItems } from './search.items';
 
 const project = (projectName: string, code: string) => ({
-  ...{ id: code, code, projectName, apiKey: '', urls: [] },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+  id: code,
+  code,
+  projectName,
+  apiKey: '',
+  urls: [],
+  createdAt: '2026-01-02T03:04:05.000Z',
+  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
 });
 const items = [
   ...pageItems(true),

@@ -5,7 +5,8 @@ import { isSuccessorOf } from './session.rules';
 const now = Date.parse('2026-03-04T12:00:00.000Z');
 const minute = 60_000;
 const sessionOf = (expiresAt: number, subject: string, refreshToken: string) => ({
-  ...{ accessToken: unsignedToken(expiresAt, subject), refreshToken },
+  accessToken: unsignedToken(expiresAt, subject),
+  refreshToken,
 });
 const current = sessionOf(now + minute, 'ada', 'first');
 const expired = sessionOf(now - minute, 'ada', 'first');

@@ -28,12 +28,19 @@ const methodsCall = '/api/v1/auth/identifiers';
 const ago = '2026-01-02T03:04:05.000Z';
 
 const session = (device: string, isCurrent = false): ActiveSession => ({
-  ...{ id: `session on ${device}`, provider: 'email', device, isCurrent },
-  ...{ signedInAt: ago, lastUsedAt: ago },
+  id: `session on ${device}`,
+  provider: 'email',
+  device,
+  isCurrent,
+  signedInAt: ago,
+  lastUsedAt: ago,
 });
 const method = (provider: SignInMethod['provider'], label: string): SignInMethod => ({
-  ...{ id: `method ${provider}`, provider, label },
-  ...{ isVerified: true, linkedAt: ago },
+  id: `method ${provider}`,
+  provider,
+  label,
+  isVerified: true,
+  linkedAt: ago,
 });
 
 /** Mocks a service that stores this profile. Returns the bodies of the requests that save it. */
@@ -49,7 +56,8 @@ function keepProfile(known: Partial<IdentityUser> = {}): ProfileUpdate[] {
       const kept = perProfileField('storedAs', (row) => change[row.sentAs] ?? before[row.storedAs] ?? null);
       user = { ...before, ...kept };
       return json({
-        ...{ picture: user.picture ?? null, updatedAt: ago },
+        picture: user.picture ?? null,
+        updatedAt: ago,
         ...perProfileField('sentAs', ({ storedAs }) => kept[storedAs]),
       } satisfies ProfileResult);
     }),
@@ -647,7 +655,12 @@ describe('sign-in', () => {
       http.get(changesCall, () =>
         json([
           {
-            ...{ id: 'change', kind: 'passwordChanged', provider: null, label: null, device: null, at: ago },
+            id: 'change',
+            kind: 'passwordChanged',
+            provider: null,
+            label: null,
+            device: null,
+            at: ago,
           } satisfies AccountChange,
         ]),
       ),
@@ -701,7 +714,11 @@ describe('sign-in', () => {
       at: number,
       device: string | null = null,
     ): AccountChange => ({
-      ...{ id: `change ${at}`, kind, provider: null, label: null, device },
+      id: `change ${at}`,
+      kind,
+      provider: null,
+      label: null,
+      device,
       at: new Date(Date.now() - (at + 0.5) * 86_400_000).toISOString(),
     });
     const { user } = await openSettings({

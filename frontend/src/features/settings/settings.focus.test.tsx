@@ -8,7 +8,10 @@ import { openPortal } from '../../testing/open.portal';
 const sessionsCall = '/api/v1/auth/sessions';
 
 const session = (place: number): ActiveSession => ({
-  ...{ id: `session-${place}`, provider: 'email', device: 'node', isCurrent: place === 0 },
+  id: `session-${place}`,
+  provider: 'email',
+  device: 'node',
+  isCurrent: place === 0,
   signedInAt: `2026-01-0${place + 1}T03:04:05.000Z`,
   lastUsedAt: '2026-01-09T03:04:05.000Z',
 });
@@ -21,8 +24,11 @@ function openSettings(emailVerified = true) {
     http.get('/api/v1/auth/identifiers', () =>
       json([
         {
-          ...{ id: 'method', provider: 'email', label: someone.email },
-          ...{ isVerified: emailVerified, linkedAt: '2026-01-01T03:04:05.000Z' },
+          id: 'method',
+          provider: 'email',
+          label: someone.email,
+          isVerified: emailVerified,
+          linkedAt: '2026-01-01T03:04:05.000Z',
         },
       ]),
     ),

@@ -7,7 +7,12 @@ import { CallsPlot } from './CallsPlot';
 const start = Date.parse('2026-03-04T00:00:00.000Z') / 1000;
 const hour = 3600;
 const buckets = [0, 1, 2, 3].map((place): Bucket => ({
-  ...{ at: start + place * hour, calls: place, errors: 0, serverErrors: 0, blocked: 0, before: null },
+  at: start + place * hour,
+  calls: place,
+  errors: 0,
+  serverErrors: 0,
+  blocked: 0,
+  before: null,
 }));
 const iso = (place: number) => new Date((start + place * hour) * 1000).toISOString();
 

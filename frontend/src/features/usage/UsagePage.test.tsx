@@ -71,8 +71,10 @@ async function choose({ user }: Portal, filter: string, option: string) {
 const labelOf = (element: Element) => element.getAttribute('aria-label');
 
 const badRequest: MadeCall = {
-  ...{ endpoint: '/api/v1/wallet/balance', statusCode: 400 },
-  ...{ outcome: 'error', errorCode: 'wallet.addressInvalid' },
+  endpoint: '/api/v1/wallet/balance',
+  statusCode: 400,
+  outcome: 'error',
+  errorCode: 'wallet.addressInvalid',
 };
 
 /**
@@ -637,11 +639,16 @@ test('a bar of the chart can be chosen by keyboard and shows its calls', async (
 
 /** The metrics of a day with all its calls in one quarter of an hour, and a quota. */
 const metricsOf = (calls: number, quota: number): UsageMetrics => ({
-  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2026-01-02T00:00:00.000Z',
+  bucketSeconds: 900,
   totals: { calls, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
   percentiles: 'exact',
   series: [{ at: '2026-01-01T12:00:00.000Z', calls, errors: 0, serverErrors: 0, blocked: 0 }],
-  ...{ endpoints: [], statuses: [], keys: [], origins: [] },
+  endpoints: [],
+  statuses: [],
+  keys: [],
+  origins: [],
   today: { calls, quota },
 });
 
@@ -667,7 +674,9 @@ function listen() {
     }
   });
   observer.observe(document.body, {
-    ...{ subtree: true, childList: true, characterData: true },
+    subtree: true,
+    childList: true,
+    characterData: true,
     attributeFilter: ['aria-valuetext'],
   });
   return { said, stop: () => observer.disconnect() };

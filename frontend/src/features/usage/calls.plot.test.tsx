@@ -25,7 +25,12 @@ const brush = (): object =>
 const hour = 3600;
 const start = Date.parse('2026-03-04T00:00:00.000Z') / 1000;
 const bucketOf = (place: number, more: Partial<Bucket> = {}): Bucket => ({
-  ...{ at: start + place * hour, calls: 0, errors: 0, serverErrors: 0, blocked: 0, before: null },
+  at: start + place * hour,
+  calls: 0,
+  errors: 0,
+  serverErrors: 0,
+  blocked: 0,
+  before: null,
   ...more,
 });
 const buckets = [

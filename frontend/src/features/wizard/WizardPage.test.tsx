@@ -495,7 +495,10 @@ describe('the first call', () => {
     await machine('firstCall').is('waiting.listening');
     expect(firstCall()).toHaveTextContent('Updates automatically when we see your first call.');
     const row = usageRowOf(1, {
-      ...{ projectId: String(kept[0]?.code), statusCode: 403, outcome: 'blocked', origin: one },
+      projectId: String(kept[0]?.code),
+      statusCode: 403,
+      outcome: 'blocked',
+      origin: one,
     });
     network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
     await user.click(button('Back'));

@@ -35,19 +35,33 @@ test('the explorer offers exactly the metered calls of the OpenAPI document, wit
   const inExplorer = offered.map((id) => {
     const { method, path, title, description, parameters } = routeOf(id);
     return {
-      ...{ id, method, path, title, description },
+      id,
+      method,
+      path,
+      title,
+      description,
       parameters: parameters.map(({ name, in: place, required, description: about, example }) => ({
-        ...{ name, in: place, required, description: about, example },
+        name,
+        in: place,
+        required,
+        description: about,
+        example,
       })),
       body: bodyOf(id, startOf(id)) ?? null,
     };
   });
   const inDocument = documented.map((operation) => ({
     id: operation.operationId.replace('Metered.', ''),
-    ...{ method: operation.method, path: operation.path },
-    ...{ title: operation.summary, description: operation.description },
+    method: operation.method,
+    path: operation.path,
+    title: operation.summary,
+    description: operation.description,
     parameters: (operation.parameters ?? []).map(({ name, in: place, required, description, example }) => ({
-      ...{ name, in: place, required, description, example: String(example) },
+      name,
+      in: place,
+      required,
+      description,
+      example: String(example),
     })),
     body: operation.requestBody?.content['application/json'].example ?? null,
   }));

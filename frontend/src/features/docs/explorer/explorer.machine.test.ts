@@ -6,7 +6,14 @@ import { apiKeyOf, draftOf } from './explorer.selectors';
 import type { CallAnswer, ExplorerNotice, OfferedKey, SentCall } from './explorer.types';
 
 const answer: CallAnswer = {
-  ...{ status: 200, ms: 12, serverMs: 3.2, at: null, headers: [], body: '{}', isJson: true, isCut: false },
+  status: 200,
+  ms: 12,
+  serverMs: 3.2,
+  at: null,
+  headers: [],
+  body: '{}',
+  isJson: true,
+  isCut: false,
 };
 const keys: OfferedKey[] = [
   { id: 'new', name: 'Newest', key: 'oid_new' },
@@ -37,7 +44,11 @@ function start() {
   actor.on('*', (notice) => notices.push(notice.type));
   actor.start();
   return {
-    ...{ actor, works, signals, send, notices },
+    actor,
+    works,
+    signals,
+    send,
+    notices,
     state: () => actor.getSnapshot().value,
     context: () => actor.getSnapshot().context,
     canSend: () => actor.getSnapshot().can({ type: 'call.send' }),

@@ -74,8 +74,16 @@ const sending = explorerSetup.createStateConfig({
 export const explorerMachine = explorerSetup.createMachine({
   id: 'explorer',
   context: ({ input: { endpoint } }) => ({
-    ...{ endpoint, tab: 'configure', drafts: {}, problems: {}, offered: [], chosen: null, typed: '' },
-    ...{ sent: null, answer: null, failure: null },
+    endpoint,
+    tab: 'configure',
+    drafts: {},
+    problems: {},
+    offered: [],
+    chosen: null,
+    typed: '',
+    sent: null,
+    answer: null,
+    failure: null,
   }),
   initial: 'editing',
   on: {
