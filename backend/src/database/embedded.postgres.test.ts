@@ -72,7 +72,7 @@ rootTest(
     const home = join(folder, '..');
     try {
       await writeFile(join(dataDir, 'portal.secret'), 's'.repeat(32));
-    await rename(home, `${home}.away`);
+      await rename(home, `${home}.away`);
       await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
         `DATA_DIR has the file cluster.id of a database that is not on this machine: ${home} is missing; restore that ` +
           `folder, too, or delete ${join(dataDir, 'cluster.id')} to start with an empty database`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
+import { version } from '@orange-id/contract/version';
 import { forwardedHeaders } from '../testing/forwarded.headers.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 
@@ -54,6 +55,7 @@ describe('access to the metrics', () => {
     const { status, text } = await read();
     expect(status).toBe(200);
     expect(text).toContain('process_uptime_seconds');
+    expect(text).toContain(`\nportal_build_info{version="${version}"} 1\n`);
     expect(text.match(/^# .*$/gm)).toMatchSnapshot();
   });
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { version } from '@orange-id/contract/version';
 
 interface Metric {
   help: string;
   type: 'counter' | 'gauge';
   read: () => number;
+  labels: string;
 }
 
 /**
@@ -14,6 +16,13 @@ export class MetricsRegistry {
   private readonly metrics = new Map<string, Metric>();
 
   constructor() {
+    this.register(
+      'portal_build_info',
+      'gauge',
+      'Always 1; its label is the version',
+      () => 1,
+      `{version="${version}"}`,
+    );
     this.register('process_resident_memory_bytes', 'gauge', 'Resident memory in bytes', () =>
       process.memoryUsage.rss(),
     );
@@ -22,8 +31,8 @@ export class MetricsRegistry {
     );
   }
 
-  register(name: string, type: Metric['type'], help: string, read: () => number): void {
-    this.metrics.set(name, { help, type, read });
+  register(name: string, type: Metric['type'], help: string, read: () => number, labels = ''): void {
+    this.metrics.set(name, { help, type, read, labels });
   }
 
   /** Registers a counter, and returns it to be counted up. */
@@ -36,8 +45,8 @@ export class MetricsRegistry {
   text(): string {
     return [...this.metrics]
       .map(
-        ([name, { help, type, read }]) =>
-          `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${read()}\n`,
+        ([name, { help, type, read, labels }]) =>
+          `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name}${labels} ${read()}\n`,
       )
       .join('');
   }
