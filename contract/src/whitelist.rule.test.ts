@@ -32,6 +32,14 @@ const table: [input: string, verdict: string][] = [
   ['https://a.b.c.d.example.co.uk', 'https://a.b.c.d.example.co.uk'],
   ['https://a.b', 'https://a.b'],
   ['https://1and1.com', 'https://1and1.com'],
+  ['https://my_app.example.com', 'https://my_app.example.com'],
+  ['https://_a.my_app_.b.example.com', 'https://_a.my_app_.b.example.com'],
+  ['https://my_app.com', 'notPublic'],
+  ['https://app.my_company.com', 'notPublic'],
+  ['https://app.example.co_m', 'notPublic'],
+  ['https://app.example.com.', 'https://app.example.com'],
+  ['https://app.example.com.:8443/x', 'https://app.example.com'],
+  ['https://app.example.com..', 'notPublic'],
   ['https://a--b.com', 'https://a--b.com'],
   [`https://${'a'.repeat(63)}.com`, `https://${'a'.repeat(63)}.com`],
 
@@ -162,8 +170,8 @@ const table: [input: string, verdict: string][] = [
   ['https://*.example.com', 'notPublic'],
   ['https://example.*', 'notPublic'],
   ['https://***', 'notPublic'],
-  ['https://example.com.', 'notPublic'],
-  ['https://example.com./path', 'notPublic'],
+  ['https://example.com.', 'https://example.com'],
+  ['https://example.com./path', 'https://example.com'],
   ['https://.example.com', 'notPublic'],
   ['https://example..com', 'notPublic'],
   ['https://-example.com', 'notPublic'],
@@ -451,7 +459,7 @@ describe('isOriginAllowed', () => {
     ['https://example.com.evil.com', 'refused'],
     ['https://evil-example.com', 'refused'],
     ['https://example.com@evil.com', 'refused'],
-    ['https://example.com.', 'refused'],
+    ['https://example.com.', 'whitelisted'],
     ['wss://example.com', 'refused'],
     ['null', 'refused'],
     ['', 'refused'],
@@ -491,4 +499,18 @@ describe('isOriginAllowed', () => {
       }),
     );
   });
+});
+
+test('an origin with an underscore or a trailing dot is allowed by the URL of its host', () => {
+  const urls = ['https://my_app.example.com', 'https://shop.example.com'];
+  for (const origin of [
+    'https://my_app.example.com',
+    'https://my_app.example.com.',
+    'https://shop.example.com.:8443',
+  ]) {
+    expect([origin, isOriginAllowed(origin, urls)]).toEqual([origin, 'whitelisted']);
+  }
+  for (const origin of ['https://shop.example.com..', 'https://my-app.example.com', 'https://.']) {
+    expect([origin, isOriginAllowed(origin, urls)]).toEqual([origin, 'refused']);
+  }
 });

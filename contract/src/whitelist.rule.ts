@@ -11,6 +11,10 @@ export type WhitelistVerdict =
 
 const forbiddenParts = ['localhost', '127.0.0.1', '0.0.0.0'];
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+/** A label before the last two, which registries do not give out: hosts of previews and stages have underscores. */
+const subLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+/** A host without the one dot that may end a DNS name. */
+const undotted = (host: string): string => host.replace(/\.$/, '');
 const privateSuffixes = [
   ...['local', 'localdomain', 'internal', 'intranet', 'private', 'lan', 'home', 'corp'],
   ...['arpa', 'test', 'invalid', 'onion'],
@@ -19,7 +23,7 @@ const privateSuffixes = [
 /**
  * Decides whether `input` may join the allowed URLs, and in which form: scheme and host name, without path and port.
  * Scheme, length and localhost are checked first, in this order; then parts that no public site has (userinfo, IP
- * literals that are not public, single labels, backslashes, wildcards, a trailing dot). If only the port makes the URL
+ * literals that are not public, single labels, backslashes, wildcards). One trailing dot is dropped. If only the port makes the URL
  * unparseable, it is refused as `port`.
  * `existing` are normalised URLs of the same list. A browser's parser may escape characters in a host that the server's
  * refuses (a blank) or keeps (an asterisk); the verdict is the same as the server's.
@@ -34,7 +38,7 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
   const parsed = parse(text);
   if (!parsed) return refuse(isUrlButForItsPort(text) ? 'port' : 'unparseable');
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return refuse('protocol');
-  const host = parsed.hostname.replaceAll('%2A', '*');
+  const host = undotted(parsed.hostname.replaceAll('%2A', '*'));
   if (host.includes('%')) return refuse('unparseable');
   if (host.length < limits.hostnameMinCharacters) return refuse('tooShort');
   if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
@@ -89,7 +93,9 @@ export function isPublicHost(host: string): boolean {
   if (ipv4) return isPublicIpv4(ipv4.slice(1).map(Number));
   if (host.length > 253) return false;
   const labels = host.split('.');
-  if (labels.length < 2 || !labels.every((part) => label.test(part))) return false;
+  const last2 = labels.slice(-2);
+  if (last2.length < 2 || !last2.every((part) => label.test(part))) return false;
+  if (!labels.slice(0, -2).every((part) => subLabel.test(part))) return false;
   const last = labels.at(-1) as string;
   return !/^\d+$/.test(last) && !privateSuffixes.includes(last);
 }
@@ -118,7 +124,7 @@ export function isOriginAllowed(
   const parsed = parse(origin);
   if (!parsed) return 'refused';
   if (own.includes(parsed.origin) || isLoopbackHost(parsed.hostname)) return 'local';
-  return urls.includes(`${parsed.protocol}//${parsed.hostname}`) ? 'whitelisted' : 'refused';
+  return urls.includes(`${parsed.protocol}//${undotted(parsed.hostname)}`) ? 'whitelisted' : 'refused';
 }
 
 /** Whether a host name, as `URL` prints it, is of this computer. */
