@@ -357,7 +357,7 @@ describe('checkWhitelistUrl', () => {
       fc.property(input, (text) => {
         const verdict = checkWhitelistUrl(text);
         if (!verdict.ok) return;
-        expect(verdict.url).toMatch(/^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+        expect(verdict.url).toMatch(/^https?:\/\/[a-z0-9_-]+(\.[a-z0-9_-]+)+$/);
         const { hostname, origin, username, password } = new URL(verdict.url);
         expect(origin).toBe(verdict.url);
         expect(username + password).toBe('');

@@ -63,8 +63,9 @@ export const unknownTenant = (tenantId: unknown): PortalError =>
     message: `No project has this tenantId${givenNote(tenantId)}. Copy the project ID from My Projects`,
   });
 
-/** An origin as browsers send it: parsing and printing it changes nothing. */
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+/** An origin as browsers send it: parsing and printing it changes nothing. Sign-in takes no host with a trailing dot. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).origin === text && !new URL(text).hostname.endsWith('.');
 
 /**
  * Whether an app on `origin` may sign people in for a project: scheme and host name are those of one of the allowed
