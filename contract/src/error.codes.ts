@@ -36,6 +36,7 @@ export const errorTable = {
     status: 403,
     message: 'This account is deleted. To keep it, sign in to the portal again',
   },
+  'account.archiveMissing': { status: 404, message: 'No archive of your data is ready. Ask for one first' },
   'account.notDeleted': { status: 409, message: 'This account isn’t deleted. Sign in as usual' },
   'auth.required': { status: 401, message: 'Not authenticated' },
   'auth.tokenInvalid': {

@@ -68,6 +68,10 @@ export const limits = {
   /** Changes to sign-in methods that the owner can look up. */
   accountChangesPerUser: 100,
   accountChangesKeptDays: 90,
+  /** How long an archive of the user's data is kept, how often a new one is prepared, and its newest posts and replies. */
+  archiveKeptSeconds: 24 * 3600,
+  archiveEverySeconds: 3600,
+  archivedPosts: 5_000,
   /** How long a deleted account can be kept by signing in. */
   deletedAccountKeptDays: 7,
   expiryCheckBeforeMs: 60_000,

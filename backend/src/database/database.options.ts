@@ -23,6 +23,7 @@ import { ForumMail1765414800000 } from './migrations/0019-forum-mail.js';
 import { AccountDeletions1765501200000 } from './migrations/0020-account-deletions.js';
 import { Games1765587600000 } from './migrations/0021-games.js';
 import { ExportRepeats1765674000000 } from './migrations/0022-export-repeats.js';
+import { DataArchives1765760400000 } from './migrations/0023-data-archives.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -62,6 +63,7 @@ export function dataSourceOptions(
       AccountDeletions1765501200000,
       Games1765587600000,
       ExportRepeats1765674000000,
+      DataArchives1765760400000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -165,6 +165,13 @@ const bearerRoutes: Record<string, BearerRoute> = {
       expect(answer.text).not.toContain(owner.email);
     },
   },
+  'GET /api/account/archive': {
+    other: (answer) => expect(answer.body).toEqual({ state: 'none', askedAt: null, expiresAt: null }),
+  },
+  'GET /api/account/archive/file': { other: answers(404, 'account.archiveMissing') },
+  'POST /api/account/archive': {
+    other: (answer) => expect(answer.body.state).toBe('preparing'),
+  },
   'POST /api/account/deletion': {
     body: ({ owner }) => ({ word: 'delete', userId: owner.userId }),
     // Needs the session of a browser that has confirmed the account first.

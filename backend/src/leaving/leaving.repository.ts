@@ -34,9 +34,10 @@ export class LeavingRepository {
     return removed > 0;
   }
 
-  /** Exports that were asked for and not downloaded yet. */
+  /** Exports and archives that were asked for. */
   async removeExports(manager: EntityManager, userId: string): Promise<void> {
     await manager.query('delete from usage_exports where user_id = $1', [userId]);
+    await manager.query('delete from data_archives where user_id = $1', [userId]);
   }
 
   /** The ids of all keys of an account, also of revoked keys and of those deleted with their project. */

@@ -40,6 +40,7 @@ export const network = setupServer(
   http.get('/api/v1/auth/user', () => json(someone)),
   http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
   http.get('/api/v1/auth/apps', () => json([])),
+  http.get('/api/account/archive', () => json({ state: 'none', askedAt: null, expiresAt: null })),
   http.get('/devportal/v1/user/projects', () => json([])),
   http.get('/api/keys', () => json([])),
   http.get('/api/projects/:code/keys', () => json([])),

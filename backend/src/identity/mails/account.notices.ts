@@ -6,6 +6,7 @@ import { MailOutbox } from '../../mail/mail.outbox.js';
 import {
   accountDeletedMail,
   accountKeptMail,
+  archiveReadyMail,
   contactReplacedMail,
   methodChangedMail,
   newAccountMail,
@@ -75,6 +76,14 @@ export class AccountNotices {
   async accountKept(manager: EntityManager, userId: string): Promise<void> {
     for (const email of await this.addressesOf(manager, userId)) {
       await this.put(manager, 'deletion', email, accountKeptMail);
+    }
+  }
+
+  /** To the same addresses. The email has no part of the data, which takes a sign-in. */
+  async archiveReady(manager: EntityManager, userId: string): Promise<void> {
+    const href = `${this.environment.PUBLIC_URL}/settings`;
+    for (const email of await this.addressesOf(manager, userId)) {
+      await this.put(manager, 'archive', email, (words) => archiveReadyMail({ ...words, href }));
     }
   }
 

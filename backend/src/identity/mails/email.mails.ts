@@ -172,3 +172,15 @@ export const accountKeptMail = ({ email, at, href }: NoticeDetails): Words =>
     button: toSignIn(href),
     after: [ifYou, 'Not you? Sign in, change your password and delete the account again in Settings.'],
   });
+
+/** Announces that the archive of the user's data can be downloaded. */
+export const archiveReadyMail = ({ email, at, href }: NoticeDetails): Words =>
+  renderMail({
+    title: 'Your data is ready',
+    preview: `Download it within ${hours(limits.archiveKeptSeconds)}.`,
+    before: [
+      `The data of the Orange ID account for ${email} was prepared on ${moment(at)}. You can download it in Settings for ${hours(limits.archiveKeptSeconds)}.`,
+    ],
+    button: { href, text: 'Open Settings' },
+    after: ['Didn’t ask for this? Sign in, sign out everywhere in Settings and change your password.'],
+  });

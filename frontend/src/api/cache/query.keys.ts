@@ -20,6 +20,7 @@ export const queryKeys = {
   accountChanges: ['/api/v1/auth/changes'] as const,
   activeSessions: ['/api/v1/auth/sessions'] as const,
   connectedApps: ['/api/v1/auth/apps'] as const,
+  dataArchive: ['/api/account/archive'] as const,
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
   /** All data of the community; the further elements name what is requested. */
   forum: ['/api/forum'] as const,

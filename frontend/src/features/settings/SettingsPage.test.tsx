@@ -116,6 +116,7 @@ describe('a field of the profile', () => {
       'Connected apps',
       'Community email',
       'Profile Picture',
+      'Your data',
       'Delete account',
     ]);
     for (const [name, placeholder, value, body] of [

@@ -10,6 +10,7 @@ import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
 import { CommunityMail } from './CommunityMail';
 import { ConnectedApps } from './ConnectedApps';
+import { DataArchive } from './DataArchive';
 import { DeleteAccount } from './DeleteAccount';
 import { EmailState } from './EmailState';
 import { ProfileField } from './ProfileField';
@@ -60,6 +61,7 @@ export function SettingsPage() {
           <ConnectedApps user={user} />
           <CommunityMail />
           <AvatarSection user={user} />
+          <DataArchive />
           <DeleteAccount />
         </Flex>
       ) : error ? (
