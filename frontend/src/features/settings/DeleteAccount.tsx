@@ -112,7 +112,7 @@ function OwnDeletion() {
         onOpened={() => cancel.current?.focus()}
         onCancel={() => deletion.send({ type: 'deletion.cancel' })}
         footer={
-          <>
+          <Flex wrap gap={8} justify="end">
             <Button ref={cancel} onClick={() => deletion.send({ type: 'deletion.cancel' })}>
               Cancel
             </Button>
@@ -123,7 +123,7 @@ function OwnDeletion() {
             >
               Confirm it’s you
             </LinkButton>
-          </>
+          </Flex>
         }
       >
         <Typography.Paragraph>
@@ -142,23 +142,25 @@ function OwnDeletion() {
         onConfirm={confirm}
         onCancel={() => deletion.send({ type: 'deletion.cancel' })}
       >
-        <Consequences />
-        <Field
-          label={`Type “${deletionWord}” to delete your account`}
-          error={isWordWrong ? `Type the word ${deletionWord}.` : null}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={word}
-              autoComplete="off"
-              autoCapitalize="none"
-              disabled={snapshot.hasTag('busy')}
-              onChange={({ target }) => setWord(target.value)}
-              onPressEnter={confirm}
-            />
-          )}
-        </Field>
+        <Flex vertical gap={16}>
+          <Consequences />
+          <Field
+            label={`Type “${deletionWord}” to delete your account`}
+            error={isWordWrong ? `Type the word ${deletionWord}.` : null}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                value={word}
+                autoComplete="off"
+                autoCapitalize="none"
+                disabled={snapshot.hasTag('busy')}
+                onChange={({ target }) => setWord(target.value)}
+                onPressEnter={confirm}
+              />
+            )}
+          </Field>
+        </Flex>
       </ConfirmDialog>
     </Flex>
   );
@@ -174,20 +176,18 @@ function Consequences() {
         title="At once"
         description="All sessions end. Your API keys stop working, and nobody can sign in to the apps of your projects."
       />
-      <ul>
-        <li>
-          <strong>For {days} days</strong> you can sign in and keep your account. Everything then works as
-          before.
-        </li>
-        <li>
-          <strong>After {days} days</strong> your profile, photo, sign-in methods, projects, API keys, usage
-          totals and connected apps are removed. Your email and wallets are free again.
-        </li>
-        <li>
-          <strong>What stays:</strong> your posts and replies in the community, under “Deleted user”, and
-          records of single calls without your name, until they expire.
-        </li>
-      </ul>
+      <Typography.Text>
+        <strong>For {days} days</strong> you can sign in and keep your account. Everything then works as
+        before.
+      </Typography.Text>
+      <Typography.Text>
+        <strong>After {days} days</strong> your profile, photo, sign-in methods, projects, API keys, usage
+        totals and connected apps are removed. Your email and wallets are free again.
+      </Typography.Text>
+      <Typography.Text>
+        <strong>What stays:</strong> your posts and replies in the community, under “Deleted user”, and
+        records of single calls without your name, until they expire.
+      </Typography.Text>
     </>
   );
 }
