@@ -5,7 +5,6 @@ export const deletionWord = 'delete';
 
 /** `POST /api/account/deletion` */
 export const deletionRequest = z.object({ word: z.literal(deletionWord) });
-export type DeletionRequest = z.infer<typeof deletionRequest>;
 
 /** An account that its owner has deleted; until `deletesAt` they can keep it. */
 export const deletionState = z.object({ deletesAt: z.string() });
