@@ -1,5 +1,6 @@
 import { DeleteOutlined, LoadingOutlined, TrophyOutlined } from '@ant-design/icons';
 import type { LeaderboardPeriod, ProjectGame } from '@orange-id/contract/games.schema';
+import { playgroundPath } from '@orange-id/contract/games.guide';
 import { limits } from '@orange-id/contract/limits';
 import { checkName } from '@orange-id/contract/text.rule';
 import { useQueryClient } from '@tanstack/react-query';
@@ -85,6 +86,7 @@ export function ProjectGames({ code }: { code: string }) {
               {games.map((game) => (
                 <li key={game.id} className={styles.game ?? ''}>
                   <GameRow
+                    code={code}
                     game={game}
                     isOpen={openId === game.id}
                     onToggle={() => setOpenId(openId === game.id ? null : game.id)}
@@ -114,13 +116,14 @@ export function ProjectGames({ code }: { code: string }) {
 }
 
 interface GameRowProps {
+  code: string;
   game: ProjectGame;
   isOpen: boolean;
   onToggle: () => void;
   onDelete: () => void;
 }
 
-function GameRow({ game, isOpen, onToggle, onDelete }: GameRowProps) {
+function GameRow({ code, game, isOpen, onToggle, onDelete }: GameRowProps) {
   const { id, name, players, plays, errors } = game;
   return (
     <div className={styles.row}>
@@ -134,6 +137,12 @@ function GameRow({ game, isOpen, onToggle, onDelete }: GameRowProps) {
         <code>{id}</code>
         <CopyButton text={id} label={`game ID ${id}`} type="text" size="small" iconOnly />
       </span>
+      <Link
+        to={`${playgroundPath}?${new URLSearchParams({ project: code, game: id })}`}
+        aria-label={`Play ${name} in the playground`}
+      >
+        Playground
+      </Link>
       <Button
         size="small"
         icon={<TrophyOutlined aria-hidden />}

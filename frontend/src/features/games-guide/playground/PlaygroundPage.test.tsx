@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { json, network } from '../../../testing/network';
 import { openPortal } from '../../../testing/open.portal';
 
+const kept = '/api/projects/orange-k3x9p2m7qa/games/coin-rush';
+const keptPath = '/games-sdk-integration-guide/playground?project=orange-k3x9p2m7qa&game=coin-rush';
 const path = '/games-sdk-integration-guide/playground';
 const frame = () => screen.queryByTitle<HTMLIFrameElement>('Game');
 
@@ -45,4 +49,38 @@ test('a zip that can’t be a game is refused with the reason, and the game befo
   await user.upload(screen.getByTestId('zip'), new File(['text'], 'game.zip', { type: 'application/zip' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('game.zip isn’t a zip that can be read');
   expect(frame()?.src).toBe('http://playground.localhost/run.html');
+});
+
+test('keeps data in the project that the address names, and says so', async () => {
+  network.use(http.get(`${kept}/data`, () => json({ data: { best: 7 }, version: 2, saved_at: null })));
+  const { user } = openPortal(keptPath);
+  expect(await screen.findByText('coin-rush')).toBeVisible();
+  await user.click(await screen.findByText('Saved data'));
+  expect(screen.getByText('{"best":7}')).toBeVisible();
+  expect(screen.getByText('Your project keeps this data.')).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Keep them in this browser' }));
+  expect(await screen.findByText('This browser keeps the data of each game.')).toBeVisible();
+});
+
+test('a project whose data can’t be read shows the reason, and is read again on Retry', async () => {
+  let isDown = true;
+  network.use(
+    http.get(`${kept}/data`, () =>
+      isDown
+        ? json({ message: 'No such game', code: 'game.notFound' }, 404)
+        : json({ data: null, version: 0, saved_at: null }),
+    ),
+  );
+  const { user } = openPortal(keptPath);
+  expect(await screen.findByText('No such game.')).toBeVisible();
+  expect(frame()).toBeNull();
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(frame()).not.toBeNull());
+});
+
+test('a visitor’s data stays in the browser, whatever the address names', async () => {
+  openPortal(keptPath, { as: 'visitor' });
+  expect(await screen.findByRole('status', { name: '' })).toHaveTextContent('Loading');
+  expect(screen.queryByText('coin-rush')).toBeNull();
 });

@@ -2,17 +2,21 @@ import { appRoutes } from '@orange-id/contract/app.routes';
 import { gamesGuidePath, playgroundPath } from '@orange-id/contract/games.guide';
 import { Alert, Button, Segmented, Switch, Tag } from 'antd';
 import { useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../../api/config/config.context';
+import { useAuth } from '../../../api/session/auth.context';
+import { LoadFailure } from '../../../ui/LoadFailure';
 import { PageHead } from '../../../ui/PageHead';
 import { saveFile } from '../../../ui/save.file';
 import { usePageView } from '../../../ui/usePageView';
 import { checksOf, type Check } from './game.checks';
-import { dataNameOf, frameAddress, writeSaved, type GameSource } from './game.source';
+import type { GameKeeper } from './game.keeper';
+import { dataNameOf, frameAddress, readSaved, writeSaved, type GameSource } from './game.source';
 import { GameChecks } from './GameChecks';
 import { GameLog } from './GameLog';
 import { GamePicker } from './GamePicker';
 import { gameHostMachine } from './game.host.machine';
+import { useGameKeeper, type KeptIn } from './useGameKeeper';
 import { useGame, type HostState } from './useGame';
 import styles from './playground.module.css';
 
@@ -34,6 +38,8 @@ export function PlaygroundPage() {
   const [run, setRun] = useState(1);
   const [isSlow, setSlow] = useState(false);
   usePageView(playgroundPath, appRoutes[playgroundPath].title);
+  const place = usePlace();
+  const kept = useGameKeeper(place, readSaved(dataNameOf(source)));
 
   return (
     <>
@@ -50,21 +56,57 @@ export function PlaygroundPage() {
           setRun(run + 1);
         }}
       />
-      <Host
-        key={run}
-        source={source}
-        isSlow={isSlow}
-        onSlow={(isOn) => {
-          setSlow(isOn);
-          setRun(run + 1);
-        }}
-        onRestart={() => setRun(run + 1)}
-      />
+      {place && <KeptNote place={place} error={kept.error} problem={kept.problem} onRetry={kept.retry} />}
+      {(place === null || kept.keeper) && (
+        <Host
+          key={run}
+          keeper={kept.keeper}
+          source={source}
+          isSlow={isSlow}
+          onSlow={(isOn) => {
+            setSlow(isOn);
+            setRun(run + 1);
+          }}
+          onRestart={() => setRun(run + 1)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The game of a project that the address names, for a signed-in user. */
+function usePlace(): KeptIn | null {
+  const [query] = useSearchParams();
+  const { isAuthenticated } = useAuth();
+  const [project, game] = [query.get('project'), query.get('game')];
+  return project && game && isAuthenticated ? { project, game } : null;
+}
+
+interface KeptNoteProps {
+  place: KeptIn;
+  error: unknown;
+  problem: string | null;
+  onRetry: () => void;
+}
+
+/** Says where data and scores are kept, and what went wrong there. */
+function KeptNote({ place: { project, game }, error, problem, onRetry }: KeptNoteProps) {
+  if (error)
+    return <LoadFailure title="Failed to load the game’s data" error={error as Error} onRetry={onRetry} />;
+  return (
+    <>
+      <p className={styles.help}>
+        Data and scores are kept in the game <code>{game}</code> of{' '}
+        <Link to={`/projects?project=${encodeURIComponent(project)}`}>your project</Link>, with you as its
+        player. <Link to={playgroundPath}>Keep them in this browser</Link>
+      </p>
+      {problem !== null && <Alert type="warning" showIcon role="alert" title={problem} />}
     </>
   );
 }
 
 interface HostProps {
+  keeper: GameKeeper | null;
   source: GameSource;
   isSlow: boolean;
   /** Starts again with a slow network, or without. */
@@ -73,14 +115,14 @@ interface HostProps {
 }
 
 /** One run of a game. */
-function Host({ source, isSlow, onSlow, onRestart }: HostProps) {
+function Host({ keeper, source, isSlow, onSlow, onRestart }: HostProps) {
   const { playgroundOrigin } = useConfig();
   const [view, setView] = useState<View>('checks');
   const [size, setSize] = useState<'phone' | 'desktop'>('phone');
   const [isMuted, setMuted] = useState(false);
   const name = dataNameOf(source);
   const frame = useRef<HTMLIFrameElement>(null);
-  const game = useGame(frame, source, { playgroundOrigin, isSlow });
+  const game = useGame(frame, source, { playgroundOrigin, isSlow, keeper });
   const { state, facts, log, failure, saved } = game;
   const isClosed = state === 'closed';
   const checks = useMemo(() => {
@@ -198,17 +240,21 @@ function Host({ source, isSlow, onSlow, onRestart }: HostProps) {
         {view === 'messages' && <GameLog log={log} />}
         {view === 'data' && (
           <>
-            <p className={styles.help}>This browser keeps the data of each game.</p>
+            <p className={styles.help}>
+              {keeper ? 'Your project keeps this data.' : 'This browser keeps the data of each game.'}
+            </p>
             <pre className={styles.data}>{saved ?? 'Nothing is saved.'}</pre>
-            <Button
-              disabled={saved === null}
-              onClick={() => {
-                writeSaved(name, null);
-                onRestart();
-              }}
-            >
-              Clear and restart
-            </Button>
+            {keeper === null && (
+              <Button
+                disabled={saved === null}
+                onClick={() => {
+                  writeSaved(name, null);
+                  onRestart();
+                }}
+              >
+                Clear and restart
+              </Button>
+            )}
           </>
         )}
       </section>

@@ -12,6 +12,7 @@ describe('a session of a game', () => {
   let state: SessionState;
   let events: string[];
   let saved: string[];
+  let scores: number[];
   let session: GameSession;
   const open = (data: string | null = null) => {
     state = emptySession;
@@ -20,6 +21,7 @@ describe('a session of a game', () => {
       saved: data,
       onEvent: (event) => events.push(event),
       onSave: (json) => saved.push(json),
+      onScore: (score) => scores.push(score),
       onReady: () => events.push('ready'),
       onFailure: (reason) => events.push(reason),
       onChange: (next) => (state = next),
@@ -31,6 +33,7 @@ describe('a session of a game', () => {
     sent = [];
     events = [];
     saved = [];
+    scores = [];
     frame = {
       postMessage: (message: { event_type: string }, target: string) => sent.push({ message, target }),
     } as unknown as Window;
@@ -122,6 +125,7 @@ describe('a session of a game', () => {
     expect(events).toEqual([]);
     expect(check('score').result).toBe('failed');
     expect(problems()).toEqual(['The score isn’t a finite number']);
+    expect(scores.every(Number.isFinite)).toBe(true);
   });
 
   test('refuses data that is null, cyclic or too large, and answers a request all the same', () => {

@@ -49,6 +49,8 @@ interface SessionOptions {
   saved: string | null;
   onEvent: (event: GameEvent) => void;
   onSave: (json: string) => void;
+  /** A valid score. */
+  onScore: (score: number) => void;
   /** The frame of the playground asks for the game's files. */
   onReady: () => void;
   onFailure: (reason: string) => void;
@@ -197,6 +199,7 @@ export class GameSession {
       overAfterMs: facts.quit.overAfterMs ?? this.atMs() - facts.quit.askedAtMs,
     };
     this.update({ scores: [...facts.scores, score].slice(-findingsMax), quit });
+    this.options.onScore(score);
     this.options.onEvent('game.over');
   }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { StateValueFrom } from 'xstate';
 import { inspected } from '../../../inspect/machine.inspect';
 import { gameHostMachine } from './game.host.machine';
+import type { GameKeeper } from './game.keeper';
 import { emptySession, GameSession, type SessionState } from './game.session';
 import { dataNameOf, readSaved, writeSaved, type GameSource } from './game.source';
 
@@ -21,11 +22,18 @@ interface Host extends SessionState {
   fillScreen: () => void;
 }
 
+interface Place {
+  playgroundOrigin: string | null;
+  isSlow: boolean;
+  /** Keeps the game's data and scores in a project; `null`: this browser keeps the data. */
+  keeper: GameKeeper | null;
+}
+
 /** Hosts one run of a game in a frame. */
 export function useGame(
   frame: RefObject<HTMLIFrameElement | null>,
   source: GameSource,
-  { playgroundOrigin, isSlow }: { playgroundOrigin: string | null; isSlow: boolean },
+  { playgroundOrigin, isSlow, keeper }: Place,
 ): Host {
   const actor = useActorRef(gameHostMachine, inspected);
   const state = useSelector(actor, ({ value }) => value);
@@ -33,7 +41,7 @@ export function useGame(
   const name = dataNameOf(source);
   const [{ facts, log }, setSession] = useState<SessionState>(emptySession);
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState(() => readSaved(name));
+  const [saved, setSaved] = useState(() => (keeper ? keeper.saved : readSaved(name)));
 
   useEffect(() => {
     const { contentWindow } = frame.current ?? {};
@@ -47,12 +55,14 @@ export function useGame(
     };
     const hosted = new GameSession(contentWindow, {
       playgroundOrigin,
-      saved: readSaved(name),
+      saved: keeper ? keeper.saved : readSaved(name),
       onEvent: (type) => actor.send({ type }),
       onSave: (json) => {
-        writeSaved(name, json);
+        if (keeper) keeper.save(json);
+        else writeSaved(name, json);
         setSaved(json);
       },
+      onScore: (score) => keeper?.addScore(score),
       onReady: () =>
         hosted.tell({
           playground: 'open',
@@ -73,7 +83,7 @@ export function useGame(
       cancelAnimationFrame(request);
       session.current = null;
     };
-  }, [actor, frame, source, name, playgroundOrigin, isSlow]);
+  }, [actor, frame, source, name, playgroundOrigin, isSlow, keeper]);
 
   return {
     state,
