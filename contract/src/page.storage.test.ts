@@ -16,7 +16,7 @@ test('a page whose storage the browser allows uses it', () => {
 test.each(['localStorage', 'sessionStorage'] as const)(
   'a page with a blocked %s keeps values in memory',
   (name) => {
-    expect(browserStorage(blocked, name)).toBeNull();
+    expect(browserStorage(blocked, name) ?? null).toBeNull();
     const storage = pageStorage(blocked, name);
     storage.setItem('a', '1');
     storage.setItem('b', '2');

@@ -1,27 +1,18 @@
 type StorageName = 'localStorage' | 'sessionStorage';
 
 /** What a page keeps until it is closed, where the browser keeps nothing. */
-class MemoryStorage implements Storage {
-  [name: string]: unknown;
-  readonly #values = new Map<string, string>();
-  get length() {
-    return this.#values.size;
-  }
-  key(index: number) {
-    return [...this.#values.keys()][index] ?? null;
-  }
-  getItem(name: string) {
-    return this.#values.get(name) ?? null;
-  }
-  setItem(name: string, value: string) {
-    this.#values.set(name, String(value));
-  }
-  removeItem(name: string) {
-    this.#values.delete(name);
-  }
-  clear() {
-    this.#values.clear();
-  }
+function memoryStorage(): Storage {
+  const values = new Map<string, string>();
+  return {
+    get length() {
+      return values.size;
+    },
+    key: (index) => [...values.keys()][index] ?? null,
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, String(value)),
+    removeItem: (name) => void values.delete(name),
+    clear: () => values.clear(),
+  };
 }
 
 const memories: Record<StorageName, WeakMap<object, Storage>> = {
@@ -29,12 +20,12 @@ const memories: Record<StorageName, WeakMap<object, Storage>> = {
   sessionStorage: new WeakMap(),
 };
 
-/** The page's storage; `null` where the browser blocks site data, for which it throws or has none. */
-export function browserStorage(page: Window, name: StorageName): Storage | null {
+/** The page's storage; `undefined` where the browser blocks site data, for which it throws or has none. */
+export function browserStorage(page: Window, name: StorageName): Storage | undefined {
   try {
-    return page[name] ?? null;
+    return page[name];
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -42,7 +33,7 @@ export function browserStorage(page: Window, name: StorageName): Storage | null 
 export function pageStorage(page: Window, name: StorageName): Storage {
   const stored = browserStorage(page, name) ?? memories[name].get(page);
   if (stored) return stored;
-  const memory = new MemoryStorage();
+  const memory = memoryStorage();
   memories[name].set(page, memory);
   return memory;
 }

@@ -1,4 +1,4 @@
-import { pageStorage } from './page.storage.js';
+import { browserStorage } from './page.storage.js';
 import type { SignInMethodName } from './sign-in.methods.js';
 import { markTab, tabParameter, takeTabMark } from './tab.marker.js';
 
@@ -47,7 +47,7 @@ export function authorizeAddress(request: PopupRequest, tab: string, display: 'p
  * marker of this sign-in counts.
  */
 export function signInByPopup(request: PopupRequest, page: Window): Promise<PopupOutcome> | null {
-  const tab = markTab(Date.now(), pageStorage(page, 'sessionStorage'));
+  const tab = markTab(Date.now(), browserStorage(page, 'sessionStorage'));
   const popup = openCentred(authorizeAddress(request, tab, 'popup'), page);
   if (!popup) {
     page.location.assign(authorizeAddress(request, tab, 'page'));
@@ -62,7 +62,7 @@ export function signInByPopup(request: PopupRequest, page: Window): Promise<Popu
     const onMessage = ({ origin, data }: MessageEvent<PopupMessage | null>) => {
       // Any script may send anything; the marker is known to the portal alone.
       if (origin !== request.portal || data?.tab !== tab) return;
-      takeTabMark(Date.now(), pageStorage(page, 'sessionStorage'));
+      takeTabMark(Date.now(), browserStorage(page, 'sessionStorage'));
       const isComplete = data.type === 'orange-id.signin' && data.token && data.refreshToken;
       end(isComplete ? { token: data.token, refreshToken: data.refreshToken } : null);
     };

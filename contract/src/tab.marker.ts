@@ -11,11 +11,8 @@ export const tabParameter = 'tab';
 const markerName = 'portal-sign-in-began';
 const markerMs = socialFlowSeconds * 1000;
 
-interface TabStorage {
-  getItem(name: string): string | null;
-  setItem(name: string, text: string): void;
-  removeItem(name: string): void;
-}
+/** The tab's `sessionStorage`; by default nothing is kept. */
+type TabStorage = Record<string, string>;
 
 export const tabPattern = /^[\w-]{22}$/;
 
@@ -23,26 +20,29 @@ export const tabPattern = /^[\w-]{22}$/;
 export const isTabValue = (value: unknown): value is string =>
   typeof value === 'string' && tabPattern.test(value);
 
-/** Marks the start of a sign-in in this tab, replacing an earlier one, and returns the value it comes back with. */
-export function markTab(nowMs: number, storage: TabStorage): string {
+/**
+ * Marks the start of a sign-in in this tab, replacing an earlier one, and returns the value it comes back with. Without
+ * storage the value is for a window that this page has opened.
+ */
+export function markTab(nowMs: number, storage: TabStorage = {}): string {
   const value = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .slice(0, 22);
-  storage.setItem(markerName, JSON.stringify({ value, at: nowMs }));
+  storage[markerName] = JSON.stringify({ value, at: nowMs });
   return value;
 }
 
 /** Takes the marker of the sign-in that this tab started within the last 30 minutes; null if there is none. */
-export function takeTabMark(nowMs: number, storage: TabStorage): string | null {
-  const text = storage.getItem(markerName);
-  storage.removeItem(markerName);
+export function takeTabMark(nowMs: number, storage: TabStorage = {}): string | null {
+  const text = storage[markerName];
+  delete storage[markerName];
   const { value, at } = readMark(text);
   if (!isTabValue(value) || typeof at !== 'number') return null;
   return at <= nowMs && nowMs - at < markerMs ? value : null;
 }
 
-function readMark(text: string | null): { value?: unknown; at?: unknown } {
+function readMark(text: string | undefined): { value?: unknown; at?: unknown } {
   try {
     return (JSON.parse(text ?? '{}') as { value?: unknown; at?: unknown } | null) ?? {};
   } catch {

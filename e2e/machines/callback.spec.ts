@@ -8,13 +8,10 @@ import { LoginPage } from '../pages/login.page';
 
 /** The storage entry of a tab that has started one sign-in, and the value of its marker. */
 function tabMark(now: number): { name: string; text: string; value: string } {
-  let kept = { name: '', text: '' };
-  const storage = {
-    getItem: () => null,
-    setItem: (name: string, text: string) => void (kept = { name, text }),
-  };
-  const value = markTab(now, { ...storage, removeItem: () => undefined });
-  return { ...kept, value };
+  const storage: Record<string, string> = {};
+  const value = markTab(now, storage);
+  const [[name, text]] = Object.entries(storage) as [[string, string]];
+  return { name, text, value };
 }
 
 test('the callback shows each failure of a sign-in for 3 seconds, and stores nothing', async ({

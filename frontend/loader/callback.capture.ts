@@ -1,4 +1,4 @@
-import { pageStorage } from '@orange-id/contract/page.storage';
+import { browserStorage } from '@orange-id/contract/page.storage';
 import { tabParameter, takeTabMark } from '@orange-id/contract/tab.marker';
 import { loaderError } from './loader.error';
 import type { OrangeIdError } from './orange-id.types';
@@ -25,11 +25,11 @@ export function captureCallback(page: Window): StoredTokens | OrangeIdError | nu
   const [accessToken, refreshToken, error, tab] = parameters.map((name) => query.get(name));
   const hasTokens = accessToken && refreshToken;
   if (!hasTokens && !(error && tab)) return null;
-  const isOurs = tab !== null && takeTabMark(Date.now(), pageStorage(page, 'sessionStorage')) === tab;
+  const isOurs = tab !== null && takeTabMark(Date.now(), browserStorage(page, 'sessionStorage')) === tab;
   if (!hasTokens && !isOurs) return null;
   page.history.replaceState(page.history.state, '', pageAddress(page.location).href + page.location.hash);
   if (!hasTokens) return loaderError('cancelled', 'The sign-in was cancelled.');
   return isOurs
     ? { accessToken, refreshToken }
-    : loaderError('unexpectedTokens', 'This tab didn’t start this sign-in, so its tokens were dropped.');
+    : loaderError('unexpectedTokens', 'This tab didn’t start this sign-in. It drops the tokens.');
 }

@@ -1,4 +1,4 @@
-import { pageStorage } from '@orange-id/contract/page.storage';
+import { browserStorage } from '@orange-id/contract/page.storage';
 import { signInByPopup } from '@orange-id/contract/sign-in.popup';
 import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import { captureCallback, pageAddress } from './callback.capture';
@@ -24,7 +24,7 @@ type Handlers = { [Name in keyof OrangeIdEvents]: Set<(value: OrangeIdEvents[Nam
 /** The `OrangeID` of a page. Takes the tokens of a returning sign-in from the page's URL at once. */
 export function createOrangeId({ portal, projectId, callback }: LoaderSettings, page: Window): OrangeId {
   const client = createPortalClient(portal, projectId);
-  const store = createSessionStore(projectId, pageStorage(page, 'localStorage'));
+  const store = createSessionStore(projectId, browserStorage(page, 'localStorage'));
   const handlers: Handlers = { signin: new Set(), signout: new Set(), error: new Set() };
   const views = new Set<() => void>();
   let shown: Shown;

@@ -3,21 +3,28 @@ export interface StoredTokens {
   refreshToken: string;
 }
 
-/** The tokens of a project in `localStorage`, which all tabs of the site share. */
-export function createSessionStore(projectId: string, storage: Storage) {
+/**
+ * The tokens of a project in `localStorage`, which all tabs of the site share, or until the page is closed where the
+ * browser blocks site data.
+ */
+export function createSessionStore(projectId: string, storage: Record<string, string> = {}) {
   const key = `orange-id:${projectId}`;
   return {
     key,
     read(): StoredTokens | null {
       try {
-        const { accessToken, refreshToken } = JSON.parse(storage.getItem(key) ?? '{}') as StoredTokens;
+        const { accessToken, refreshToken } = JSON.parse(storage[key] ?? '{}') as StoredTokens;
         return accessToken && refreshToken ? { accessToken, refreshToken } : null;
       } catch {
         return null;
       }
     },
-    write: (tokens: StoredTokens) => storage.setItem(key, JSON.stringify(tokens)),
-    clear: () => storage.removeItem(key),
+    write(tokens: StoredTokens): void {
+      storage[key] = JSON.stringify(tokens);
+    },
+    clear(): void {
+      delete storage[key];
+    },
   };
 }
 

@@ -343,7 +343,7 @@ describe('the games of a project', () => {
     const { token } = await join(project.code);
     const text = keepExample(portal.url).replace('YOUR_API_KEY', project.key);
     const module = `${text.replaceAll('export ', '')}; return { load, save, report };`;
-     
+
     const page = new Function(module)() as GuidePage;
     const merge = (one: { coins: number }, other: { coins: number }) => ({ coins: one.coins + other.coins });
     expect(await page.load(token)).toMatchObject({ data: null, version: 0 });

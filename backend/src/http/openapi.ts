@@ -21,7 +21,7 @@ const outcomes: Record<string, string> = {
 const errorAnswer: Schema = {
   type: 'object',
   description:
-    'Every error has `statusCode`, `error`, `message` and a stable `code`. `details`, when present, lists each invalid field, what is allowed and what was sent.',
+    'Every error has `statusCode`, `error`, `message` and a stable `code`. `details`, when present, lists each invalid field, what is allowed and what was sent; `current` is what a change that came too late has to start from.',
   properties: {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
@@ -35,6 +35,7 @@ const errorAnswer: Schema = {
         required: ['path', 'message'],
       },
     },
+    current: {},
   },
   required: ['statusCode', 'message', 'error', 'code'],
 };
