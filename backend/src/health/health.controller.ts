@@ -13,8 +13,8 @@ import { within } from '../http/within.js';
 import { MetricsGuard } from './metrics.guard.js';
 import { MetricsRegistry } from './metrics.registry.js';
 
-/** A server that only reads refuses it, although it changes no row. */
-const writeNothing = 'update secret_canaries set version = version where false';
+/** On for a standby, a demoted primary and a server that is set to read only. Writes nothing: a full disk is ready. */
+const askWhetherReadOnly = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 const running = z.object({ status: z.literal('ok') });
 
@@ -46,11 +46,7 @@ export class HealthController {
   async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
     if (this.drain.isDraining) throw new PortalError('portal.stopping');
     if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
-    try {
-      await within(2_000, this.dataSource.query(writeNothing));
-    } catch (cause) {
-      throw new PortalError('database.unavailable', { cause });
-    }
+    if (await this.isReadOnly()) throw new PortalError('database.unavailable');
     return { status: 'ok' };
   }
 
@@ -67,5 +63,14 @@ export class HealthController {
   })
   read(): string {
     return this.metrics.text();
+  }
+
+  private async isReadOnly(): Promise<boolean> {
+    try {
+      const [row] = await within(2_000, this.dataSource.query<{ isReadOnly: boolean }[]>(askWhetherReadOnly));
+      return row?.isReadOnly ?? true;
+    } catch (cause) {
+      throw new PortalError('database.unavailable', { cause });
+    }
   }
 }

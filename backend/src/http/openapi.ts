@@ -51,6 +51,7 @@ const tags = {
   Community: 'Posts and replies of developers. Reading needs no sign-in.',
   Rewards: 'Rank and experience points.',
   Identity: 'Sign-in, sign-in methods and sessions.',
+  Account: 'All of a user’s data as a file, and the deletion of the account.',
   Configuration: 'Configuration for the browser app.',
   Operations: 'For operators: health and metrics.',
 };
