@@ -55,7 +55,7 @@ describe('the community', () => {
       {
         id,
         userId: author.userId,
-        title: 'How do I ABC?',
+        title: 'How do I ＡＢＣ?',
         content: '**Hi** <b>x</b>',
         category: 'Questions',
         isResolved: false,

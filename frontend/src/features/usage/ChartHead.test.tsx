@@ -14,5 +14,5 @@ test.each([
     const { ChartHead } = await import('./ChartHead');
     render(<ChartHead />);
   });
-  expect(screen.getByText(hint)).toBeInTheDocument();
+  expect(screen.getByText(/^Times in UTC/)).toHaveTextContent(hint);
 });
