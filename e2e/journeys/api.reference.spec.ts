@@ -30,8 +30,9 @@ test('the reference lists metered calls first, fits the page, sends real calls, 
   await expect(dialog.locator('.modal-ux')).toBeInViewport({ ratio: 1 });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await frame.getByRole('button', { name: 'Authorize', exact: true }).first().click();
-  await dialog.getByRole('textbox').last().fill(apiKey);
-  await dialog.getByRole('button', { name: 'Apply credentials' }).last().click();
+  const keyForm = dialog.locator('.auth-container', { hasText: 'X-API-Key' });
+  await keyForm.getByRole('textbox').fill(apiKey);
+  await keyForm.getByRole('button', { name: 'Apply credentials' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const call = frame.locator('.opblock', { hasText: '/api/v1/key' }).first();
   await call.locator('.opblock-summary-control').click();

@@ -33,6 +33,10 @@ async function openProject() {
 
 test('a project shows complete code with its ID for each way to sign in and each kind of server, to copy', async () => {
   const { user } = await openProject();
+  expect(screen.getByRole('link', { name: 'Customise the login panel' })).toHaveAttribute(
+    'href',
+    `/customisation?project=${code}`,
+  );
   expect(block('script tag')).toHaveTextContent(
     `<script src="http://localhost/widget/orange-id.js" data-project="${code}"></script>`,
   );

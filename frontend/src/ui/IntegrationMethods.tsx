@@ -2,6 +2,7 @@ import './rows.css';
 import { CodeOutlined, DownloadOutlined, ReadOutlined } from '@ant-design/icons';
 import { Button, Card, Flex, Typography } from 'antd';
 import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useConfig } from '../api/config/config.context';
 import { servesTenants } from '../api/config/serves.tenants';
 import { storeIntegrationMethod } from '../api/projects/submitted.projects';
@@ -16,12 +17,18 @@ import styles from './integration-methods.module.css';
 /** Where the documentation explains the ways to sign in. */
 const guidePath = '/docs#authentication-sign-in';
 
+interface IntegrationMethodsProps {
+  projectId: string;
+  /** Whether to link to the look of the project's login panel. */
+  hasLook?: boolean;
+}
+
 /**
  * The ways to add sign-in to an app: a template, a guide, an example, and code with the project's values. The last
  * chosen one is stored in `submittedProjects`. A link that the configuration sets leads outside; the portal's own ones
  * are there only if apps sign in with it.
  */
-export function IntegrationMethods({ projectId }: { projectId: string }) {
+export function IntegrationMethods({ projectId, hasLook = false }: IntegrationMethodsProps) {
   const config = useConfig();
   const { templateProject, reactGuide, scriptExample } = config.links;
   const isOwn = servesTenants(config);
@@ -36,7 +43,18 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
 
   return (
     // Matches the heads of the neighbouring cards, which have no border.
-    <Card title="Integrate" styles={{ header: { borderBottom: 0 }, body: { paddingTop: 0 } }}>
+    <Card
+      title="Integrate"
+      styles={{ header: { borderBottom: 0 }, body: { paddingTop: 0 } }}
+      extra={
+        hasLook &&
+        isOwn && (
+          <Link to={`/customisation?${new URLSearchParams({ project: projectId })}`}>
+            Customise the login panel
+          </Link>
+        )
+      }
+    >
       <Flex vertical gap={20} className={styles.parts}>
         <ul className={`rows ${styles.root}`}>
           <Method

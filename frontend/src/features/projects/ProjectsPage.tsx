@@ -120,7 +120,7 @@ export function ProjectsPage() {
                 />
                 <ConnectedWallets code={selected.code} />
                 {hasUsers && <ProjectGames code={selected.code} />}
-                <IntegrationMethods projectId={selected.code} />
+                <IntegrationMethods projectId={selected.code} hasLook />
                 <ProjectActions project={selected} dialogs={dialogs} />
               </Flex>
             ) : (
