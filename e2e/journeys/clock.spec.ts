@@ -66,12 +66,11 @@ test('a computer whose clock is minutes off can sign in, stay signed in and sign
     expect(distinct()).toEqual(['/projects', '/login']);
     expect(await storedIn(page)).toEqual({ refreshToken: account.refreshToken });
   });
-  await test.step('six minutes behind: a wallet sign-in is refused and the message names the clock', async () => {
+  await test.step('six minutes behind: a wallet signs in all the same, with the server’s time', async () => {
     await page.clock.setSystemTime(Date.now() - 6 * minute);
     const login = new LoginPage(page);
     await login.connectWallet.click();
     await page.getByRole('button', { name: 'Test Wallet' }).click();
-    await expect(page.getByRole('alert').first()).toContainText('check the device’s clock');
-    expect(await storedIn(page)).not.toHaveProperty('accessToken');
+    await expect.poll(() => storedIn(page)).toHaveProperty('accessToken');
   });
 });

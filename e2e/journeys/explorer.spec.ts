@@ -1,13 +1,13 @@
 import { exampleCall } from '@orange-id/contract/example.call';
 import { meteredPaths, type MeteredRouteId } from '@orange-id/contract/metered.paths';
-import { expect, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { register, signIn, type Account } from '../fixtures/account';
+import { newEmail, password, register, signIn, type Account } from '../fixtures/account';
 import { coinCode, startEthereumNode, type EthereumNode } from '../fixtures/ethereum.node';
 import { axeFindings } from '../fixtures/axe';
 import { tabTo } from '../fixtures/keyboard';
 import { machineTest as test } from '../fixtures/machine';
-import { registerWithKey } from '../fixtures/usage';
+import { registerWithProject } from '../fixtures/project';
 import { tooWideElements } from '../fixtures/width';
 import { ExplorerPage } from '../pages/explorer.page';
 import { UsagePage } from '../pages/usage.page';
@@ -42,13 +42,29 @@ async function makeKey(page: Page, { accessToken }: Account, name: string): Prom
   return ((await answer.json()) as { key: string }).key;
 }
 
+/** Signs a new person in to a project, as a page on one of its sites does, and returns their access token. */
+async function registerPlayer(request: APIRequestContext, code: string, site: string): Promise<string> {
+  const answer = await request.post('/api/v1/auth/email/register', {
+    headers: { origin: site, 'ocp-apim-subscription-key': code },
+    data: { email: newEmail(), password, passwordConfirm: password },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return ((await answer.json()) as { token: { accessToken: string } }).token.accessToken;
+}
+
 test('a visitor calls every endpoint with a project’s key, and each answers', async ({
   page,
   request,
   machine,
   baseURL,
 }) => {
-  const { apiKey } = await registerWithKey(request, 'Explored');
+  const site = 'https://play.example.com';
+  const { account, apiKey, code } = await registerWithProject(request, [site], 'Explored');
+  const player = await registerPlayer(request, code, site);
+  await request.post(`/api/projects/${code}/games`, {
+    headers: { authorization: `Bearer ${account.accessToken}` },
+    data: { name: 'Coin Rush' },
+  });
   const origins = watchOrigins(page);
   const explorer = new ExplorerPage(page);
   await explorer.goto();
@@ -82,6 +98,13 @@ test('a visitor calls every endpoint with a project’s key, and each answers', 
   await call('tokens');
   await call('addToken', () => explorer.body.fill(JSON.stringify({ address: coin })));
   expect(await call('token', () => explorer.parameter('id').fill(coin))).toMatchObject({ symbol: 'COIN' });
+  for (const id of ['gameData', 'saveGameData', 'addScore'] as const) {
+    await call(id, async () => {
+      await explorer.parameter('Authorization').fill(`Bearer ${player}`);
+      if (id === 'saveGameData') await explorer.body.fill(JSON.stringify({ data: { level: 3 }, version: 0 }));
+    });
+  }
+  expect(await call('leaderboard')).toMatchObject({ scores: [{ rank: 1, name: null, score: 1250 }] });
   expect(await call('key')).toMatchObject({ project: { name: 'Explored' } });
 
   // The other endpoints succeed with the examples in `meteredPaths`.

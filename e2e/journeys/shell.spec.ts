@@ -181,6 +181,8 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
   const dialog = page.getByRole('dialog', { name: 'Sign in to Orange ID' });
 
   await test.step('the menu slides in from the right, takes the focus, and returns it on Escape', async () => {
+    // Before the prerendered page is hydrated, a key does nothing.
+    await machine('mobileMenu').is('closed');
     await burger.focus();
     await page.keyboard.press('Enter');
     await expect(menu.getByRole('button', { name: 'Orange ID' })).toBeFocused();

@@ -3,6 +3,7 @@ import {
   FullscreenExitOutlined,
   FullscreenOutlined,
   HistoryOutlined,
+  LoadingOutlined,
   RedoOutlined,
   UndoOutlined,
   UploadOutlined,
@@ -154,7 +155,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
           </Space.Compact>
           <Button
             type="primary"
-            loading={isBusy}
+            icon={isBusy && <LoadingOutlined aria-hidden />}
             disabled={!snapshot.can({ type: 'look.save', preview: null }) || problem !== undefined}
             onClick={save}
           >

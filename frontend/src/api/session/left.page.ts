@@ -1,8 +1,10 @@
 import { appPageAt } from '@orange-id/contract/app.routes';
-import { z } from 'zod';
 
 /** The page of this tab that led to the sign-in page, and whose page it was, if anyone was signed in. */
-const leftPage = z.object({ path: z.string(), userId: z.string().nullable() });
+interface LeftPage {
+  path: string;
+  userId: string | null;
+}
 
 const names = { page: 'orange-id.left-page', user: 'orange-id.tab-user' };
 
@@ -33,10 +35,12 @@ export function readPage(userId: string | undefined): string | null {
   return page && (page.userId === null || page.userId === userId) ? page.path : null;
 }
 
-function readLeft(): z.infer<typeof leftPage> | null {
+/** Checked by hand, because the first page has no room for the schemas. */
+function readLeft(): LeftPage | null {
   try {
-    const page = leftPage.parse(JSON.parse(sessionStorage.getItem(names.page) ?? 'null'));
-    return isReturnable(page.path) ? page : null;
+    const { path, userId } = JSON.parse(sessionStorage.getItem(names.page) ?? '{}') as Partial<LeftPage>;
+    const isWhole = typeof path === 'string' && (userId === null || typeof userId === 'string');
+    return isWhole && isReturnable(path) ? { path, userId } : null;
   } catch {
     return null;
   }
