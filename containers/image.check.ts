@@ -191,8 +191,7 @@ describe('the image, built and run by its own steps', () => {
       account,
     });
     expect(refused.code).toBe(1);
-    expect(refused.output).toContain('DATABASE_URL must be a PostgreSQL server that can be reached');
-    expect(refused.output).toContain('28P01');
+    expect(refused.output).toContain('DATABASE_URL must have the right user and password');
 
     const [, ...asked] = postgres.healthcheck?.test as string[];
     const isReady = () =>

@@ -178,7 +178,9 @@ test('settings that only the account’s own portal can change link there, and t
   await confirmEmail(atService, account.email);
   const settings = new SettingsPage(page);
   await settings.goto();
-  await expect(way).toHaveAttribute('href', `${service.url}/settings`);
+  // Sign-in methods, and leaving.
+  await expect(way).toHaveCount(2);
+  for (const link of await way.all()) await expect(link).toHaveAttribute('href', `${service.url}/settings`);
   await expect(settings.signOutEverywhere).toBeHidden();
   await settings.email.edit.click();
   await settings.email.input.fill(newEmail());
