@@ -93,12 +93,14 @@ export async function createApp({
       const others = oneByOne(nest);
       const games = oneByOne((request, response) => playground.routing(request, response));
       const server = createBoundedServer(ofRequests, (request, response) => {
-        drain.watch(response);
+        drain.watch(request, response);
         plainForwardedFor(request);
         if (isGame(request)) games(request, response);
         else if (isMetered(request)) metered.routing(request, response);
         else others(request, response);
       });
+      // Node keeps 2,000, which a cheap request fills; browsers and proxies send a few dozen.
+      server.maxHeadersCount = limits.requestHeadersMax;
       return server.setTimeout(timeout);
     },
     clientErrorHandler: refuseClient,

@@ -28,6 +28,7 @@ export const limits = {
   avatarMaxBytes: 1_048_576,
   /** Per account and instance; each costs a conversion. */
   pictureChangesPerHour: 60,
+  requestHeadersMax: 100,
   gamesPerProject: 20,
   gameNameMaxCharacters: 50,
   /** What a game saves for a player, as JSON in UTF-8; the same as `gameLimits.dataBytes` of the game SDK. */
@@ -36,6 +37,8 @@ export const limits = {
   /** Scores of one player, and saves of one player's data; per instance. */
   gameScoresPerMinute: 30,
   gameSavesPerMinute: 60,
+  /** Calls to the games of one's own projects, which are not metered; per user and instance. */
+  ownGameCallsPerMinute: 120,
   leaderboard: 10,
   leaderboardMax: 100,
   /** Uploaded for a project's login panel. */
@@ -72,6 +75,10 @@ export const limits = {
   archiveKeptSeconds: 24 * 3600,
   archiveEverySeconds: 3600,
   archivedPosts: 5_000,
+  /** Of posts, and of replies; a little more, because they are read in pieces. */
+  archivedTextBytes: 5_000_000,
+  /** How often the preparation of an archive is begun, in case it ends the process. */
+  archiveAttempts: 3,
   /** How long a deleted account can be kept by signing in. */
   deletedAccountKeptDays: 7,
   expiryCheckBeforeMs: 60_000,

@@ -51,6 +51,13 @@ export class GamesService {
       `A player can report ${limits.gameScoresPerMinute} scores a minute. Try again in ${waitInWords(seconds)}`,
   );
 
+  private readonly ownCalls = new AttemptLimiter(
+    limits.ownGameCallsPerMinute,
+    minuteMs,
+    (seconds) =>
+      `You can make ${limits.ownGameCallsPerMinute} calls a minute to your own games. Try again in ${waitInWords(seconds)}`,
+  );
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly games: GamesRepository,
@@ -100,8 +107,12 @@ export class GamesService {
     this.changes.emit(ownerId, { projectId: projectCode, kind: 'played' });
   }
 
-  /** The owner as a player of their own project's games, connected to it if they weren't. */
+  /**
+   * The owner as a player of their own project's games, connected to it if they weren't. Throws
+   * `request.rateLimited`.
+   */
   async ownPlayer(ownerId: string, projectCode: string): Promise<Player> {
+    this.ownCalls.take(ownerId);
     const projectId = await this.ownProject(ownerId, projectCode);
     const connectionId = await this.tenants.connect(this.dataSource.manager, {
       id: newId(),

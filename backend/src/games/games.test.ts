@@ -353,6 +353,18 @@ describe('the games of a project', () => {
     expect(await page.report(token, 12)).toMatchObject({ status: 200, best: 12, rank: 1 });
   });
 
+  test('take a bounded number of calls from their owner, over all games together', async () => {
+    const project = await makeProject();
+    const games = await Promise.all([1, 2, 3].map((n) => add(project, `Game ${n}`)));
+    let refusal;
+    // The limit refills a little meanwhile.
+    for (let sent = 0; sent < 3 * limits.ownGameCallsPerMinute && refusal === undefined; sent++) {
+      const answer = await own(project, 'GET', `/${games[sent % 3]}/data`);
+      if (answer.status === 429) refusal = answer;
+    }
+    expect(refusal?.body.message).toContain('calls a minute to your own games');
+  });
+
   test('are played by their owner in the playground, who becomes a player', async () => {
     const project = await makeProject();
     await add(project, 'One');

@@ -73,3 +73,26 @@ test('a request that has begun when closing begins is answered, and its connecti
   expect(answer).toMatch(/^HTTP\/1.1 400[^]*\r\nconnection: close\r\n/i);
   await portal.close();
 });
+
+test('pipelined requests of a connection that is cut are forgotten', async () => {
+  const portal = await startTestApp();
+  const client = connect(Number(new URL(portal.url).port), '127.0.0.1');
+  await once(client, 'connect');
+  client.write('GET /api/forum/posts HTTP/1.1\r\nhost: portal\r\n\r\n'.repeat(40));
+  const drain = portal.app.get(DrainState);
+  await until('the requests have begun', () => drain.requests > 1);
+  client.destroy();
+  await until('no request is left', () => drain.requests === 0);
+  await portal.close();
+});
+
+test('headers above the hundredth are dropped, so that a request is cheap', async () => {
+  const portal = await startTestApp();
+  const client = connect(Number(new URL(portal.url).port), '127.0.0.1').setEncoding('utf8');
+  const many = Array.from({ length: 1_000 }, (_, place) => `x-filler-${place}: 1\r\n`).join('');
+  client.write(`GET /health/live HTTP/1.1\r\nhost: portal\r\n${many}\r\n`);
+  expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1.1 200/);
+  expect((portal.app.getHttpServer() as Server).maxHeadersCount).toBe(100);
+  client.destroy();
+  await portal.close();
+});

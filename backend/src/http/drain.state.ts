@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /**
  * Whether this instance will stop soon. It still answers everything, but is not ready, so that a load balancer sends new
@@ -8,6 +9,7 @@ import type { ServerResponse } from 'node:http';
 @Injectable()
 export class DrainState {
   private readonly open = new Set<ServerResponse>();
+  private readonly byConnection = new WeakMap<Socket, Set<ServerResponse>>();
   private hasBegun = false;
 
   get isDraining(): boolean {
@@ -25,10 +27,28 @@ export class DrainState {
   }
 
   /** Call for each request that arrives. */
-  watch(response: ServerResponse): void {
+  watch({ socket }: Pick<IncomingMessage, 'socket'>, response: ServerResponse): void {
     if (this.hasBegun) closeAfter(response);
+    const waiting = this.waitingOn(socket);
     this.open.add(response);
-    response.once('close', () => this.open.delete(response));
+    waiting.add(response);
+    response.once('close', () => {
+      this.open.delete(response);
+      waiting.delete(response);
+    });
+  }
+
+  /** Of the pipelined responses of a connection that is cut, Node closes only the first. */
+  private waitingOn(socket: Socket): Set<ServerResponse> {
+    const known = this.byConnection.get(socket);
+    if (known) return known;
+    const waiting = new Set<ServerResponse>();
+    this.byConnection.set(socket, waiting);
+    socket.once('close', () => {
+      for (const response of waiting) this.open.delete(response);
+      waiting.clear();
+    });
+    return waiting;
   }
 }
 

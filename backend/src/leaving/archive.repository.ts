@@ -37,18 +37,25 @@ const parts = {
       select (timestamp at time zone 'UTC')::date, status_code, calls from api_usage
       where user_id = $1 and seq > coalesce((select seq from usage_watermarks where user_id = $1), 0)
     ) as known group by 1 order by 1`,
-  posts: `select id, title, content, category, is_resolved as "isResolved", created_at as "createdAt",
-      updated_at as "updatedAt"
-    from forum_posts where user_id = $1 order by id desc limit ${limits.archivedPosts}`,
-  replies: `select id, post_id as "postId", content, created_at as "createdAt" from forum_replies
-    where user_id = $1 order by id desc limit ${limits.archivedPosts}`,
   connectedApps: `select p.code as "projectId", p.project_name as name, c.id as "yourId", c.claims,
       c.created_at as "connectedAt", c.last_used_at as "lastUsedAt"
     from tenant_connections c join projects p on p.id = c.project_id
     where c.user_id = $1 and c.disconnected_at is null order by c.created_at`,
 } satisfies Record<string, string>;
 
-export type ArchiveData = Record<keyof typeof parts, object[]>;
+/** How many posts or replies are read at a time. */
+const pieceRows = 50;
+
+/** What users write, newest first, from before an id. */
+const texts = {
+  posts: `select id, title, content, category, is_resolved as "isResolved", created_at as "createdAt",
+      updated_at as "updatedAt"
+    from forum_posts where user_id = $1 and ($2::uuid is null or id < $2) order by id desc limit ${pieceRows}`,
+  replies: `select id, post_id as "postId", content, created_at as "createdAt" from forum_replies
+    where user_id = $1 and ($2::uuid is null or id < $2) order by id desc limit ${pieceRows}`,
+} satisfies Record<string, string>;
+
+export type ArchiveData = Record<keyof typeof parts | keyof typeof texts, object[]>;
 
 /** The SQL of data archives. */
 @Injectable()
@@ -73,7 +80,7 @@ export class ArchiveRepository {
     const rows: unknown[] = await manager.query(
       `insert into data_archives as a (user_id, asked_at, expires_at) values ($1, $2, $3)
        on conflict (user_id) do update set
-         asked_at = excluded.asked_at, expires_at = excluded.expires_at, content = null
+         asked_at = excluded.asked_at, expires_at = excluded.expires_at, content = null, attempts = 0
        where a.asked_at <= $4 or a.expires_at <= $2
        returning user_id`,
       [given.userId, given.now, given.expiresAt, given.since],
@@ -84,9 +91,18 @@ export class ArchiveRepository {
   /** The accounts that wait for their archive, in turn. */
   async waiting(): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
-      'select user_id as id from data_archives where content is null order by asked_at limit 100',
+      `select user_id as id from data_archives where content is null and attempts < $1
+       order by asked_at limit 100`,
+      [limits.archiveAttempts],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Counts a preparation before it begins. */
+  async countAttempt(userId: string): Promise<void> {
+    await this.dataSource.query('update data_archives set attempts = attempts + 1 where user_id = $1', [
+      userId,
+    ]);
   }
 
   /** Locks the account's archive if it still waits and no other instance prepares it. */
@@ -104,6 +120,9 @@ export class ArchiveRepository {
       const data: Record<string, object[]> = {};
       for (const [part, statement] of Object.entries(parts)) {
         data[part] = await manager.query<object[]>(statement, [userId]);
+      }
+      for (const [part, statement] of Object.entries(texts)) {
+        data[part] = await newestTexts(manager, statement, userId);
       }
       return data as ArchiveData;
     });
@@ -123,5 +142,18 @@ export class ArchiveRepository {
 
   async removeExpired(now: Date): Promise<void> {
     await this.dataSource.query('delete from data_archives where expires_at <= $1', [now]);
+  }
+}
+
+/** At most `limits.archivedPosts` rows of a statement of `texts`, and about `limits.archivedTextBytes`. */
+async function newestTexts(manager: EntityManager, statement: string, userId: string): Promise<object[]> {
+  const rows: { id: string; content: string }[] = [];
+  let bytes = 0;
+  for (;;) {
+    const piece = await manager.query<typeof rows>(statement, [userId, rows.at(-1)?.id ?? null]);
+    rows.push(...piece);
+    bytes += piece.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    const isFull = bytes >= limits.archivedTextBytes || rows.length >= limits.archivedPosts;
+    if (isFull || piece.length < pieceRows) return rows;
   }
 }

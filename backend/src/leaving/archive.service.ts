@@ -84,6 +84,7 @@ export class ArchiveService implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async prepare(userId: string): Promise<void> {
+    await this.archives.countAttempt(userId);
     const { profile, ...data } = await this.archives.read(userId);
     const [person] = profile;
     // The account is gone.

@@ -7,6 +7,8 @@ import { type SignedUp, signUp } from '../testing/sign.up.js';
 import { startTestApp, type TestApp } from '../testing/test.app.js';
 import { makeTenant, pageOf } from '../testing/tenant.page.js';
 import { until } from '../testing/until.js';
+import { newId } from '../database/new.id.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { ArchiveService } from './archive.service.js';
 
 const site = 'https://app.example.com';
@@ -98,6 +100,30 @@ describe('the archive of an account', () => {
     const user = { id: owner.userId, issuer: 'embedded' };
     const inAnHour = new Date(Date.parse(askedAt) + limits.archiveEverySeconds * 1000);
     expect((await archives.ask({ user, sessionId }, inAnHour)).askedAt).toBe(inAnHour.toISOString());
+  });
+
+  test('has the newest texts up to a bound, however much its owner wrote', async () => {
+    const owner = await signUp(portal);
+    const { title, category } = { title: 'Long', category: 'Ideas' };
+    const ids = Array.from({ length: 150 }, () => newId());
+    await portal.db.query(
+      `insert into forum_posts (id, user_id, title, content, category)
+         select id, $2, $3, repeat('祝', 20000), $4 from unnest($1::uuid[]) id`,
+      [ids, owner.userId, title, category],
+    );
+    const { posts } = (await prepared(owner)).body as { posts: { id: string }[] };
+    expect(posts.length).toBeGreaterThan(limits.archivedTextBytes / 60_000);
+    expect(posts.length).toBeLessThan(ids.length);
+    expect(posts.map(({ id }) => id)).toEqual(ids.sort().reverse().slice(0, posts.length));
+  });
+
+  test('is not prepared for ever, in case its preparation ends the process', async () => {
+    const { userId } = await signUp(portal);
+    await portal.db.query(
+      `insert into data_archives (user_id, expires_at, attempts) values ($1, now() + interval '1 hour', $2)`,
+      [userId, limits.archiveAttempts],
+    );
+    expect(await portal.app.get(ArchiveRepository).waiting()).not.toContain(userId);
   });
 
   test('goes at once when the account is deleted', async () => {

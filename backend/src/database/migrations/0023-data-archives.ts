@@ -11,7 +11,9 @@ export class DataArchives1765760400000 implements MigrationInterface {
         asked_at timestamptz not null default now(),
         expires_at timestamptz not null,
         -- JSON, compressed with gzip; null while it is prepared.
-        content bytea
+        content bytea,
+        -- Preparations begun.
+        attempts int not null default 0
       );
       create index data_archives_waiting on data_archives (asked_at) where content is null;
       create index data_archives_expires on data_archives (expires_at);
