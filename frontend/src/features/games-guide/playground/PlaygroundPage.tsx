@@ -94,14 +94,14 @@ function KeptNote({ place: { project, game }, error, problem, onRetry }: KeptNot
   if (error)
     return <LoadFailure title="Failed to load the game’s data" error={error as Error} onRetry={onRetry} />;
   return (
-    <>
+    <div className={styles.kept}>
       <p className={styles.help}>
         Data and scores are kept in the game <code>{game}</code> of{' '}
         <Link to={`/projects?project=${encodeURIComponent(project)}`}>your project</Link>, with you as its
         player. <Link to={playgroundPath}>Keep them in this browser</Link>
       </p>
       {problem !== null && <Alert type="warning" showIcon role="alert" title={problem} />}
-    </>
+    </div>
   );
 }
 
