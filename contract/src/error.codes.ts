@@ -265,7 +265,7 @@ export const errorTable = {
   },
   'game.nameInvalid': {
     status: 400,
-    message: `Enter a name of at most ${limits.gameNameMaxCharacters} characters with a letter or digit, without invisible characters`,
+    message: `Enter a name of at most ${limits.gameNameMaxCharacters} characters, without invisible ones`,
   },
   'forum.postNotFound': { status: 404, message: 'Post not found' },
   'forum.replyNotFound': { status: 404, message: 'Reply not found' },

@@ -2,12 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource } from 'typeorm';
 
-/** A game, and the project it belongs to. */
-export interface GameRow {
-  id: string;
-  projectId: string;
-}
-
 export interface ListedGameRow {
   code: string;
   name: string;
@@ -59,13 +53,13 @@ export class GamesRepository {
     return row?.id ?? null;
   }
 
-  async find(projectCode: string, code: string): Promise<GameRow | null> {
-    const [row] = await this.dataSource.query<GameRow[]>(
-      `select g.id, g.project_id as "projectId" from games g join projects p on p.id = g.project_id
+  async idOf(projectCode: string, code: string): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ id: string }[]>(
+      `select g.id from games g join projects p on p.id = g.project_id
        where p.code = $1 and p.service is null and g.code = $2`,
       [projectCode, code],
     );
-    return row ?? null;
+    return row?.id ?? null;
   }
 
   /** The oldest first. */

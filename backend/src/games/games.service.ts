@@ -20,7 +20,7 @@ import { visibleTo } from '../identity/tenants/app.user.js';
 import { TenantsRepository } from '../identity/tenants/tenants.repository.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
 import { gameDataText } from './game.data.rule.js';
-import { type GameRow, GamesRepository } from './games.repository.js';
+import { GamesRepository } from './games.repository.js';
 
 /** Who plays: a person's connection to the project that a game belongs to. */
 export interface Player {
@@ -124,29 +124,28 @@ export class GamesService {
   }
 
   async data({ projectCode, connectionId }: Player, code: string): Promise<SavedGameData> {
-    const game = await this.find(projectCode, code);
-    return this.newest(game, connectionId);
+    return this.newest(await this.find(projectCode, code), connectionId);
   }
 
   /** Throws `game.dataChanged` with the newer data, `request.invalid` and `request.rateLimited`. */
   async save(player: Player, code: string, { data, version }: GameSave): Promise<GameSaved> {
-    const game = await this.find(player.projectCode, code);
-    this.saves.take(`${game.id} ${player.connectionId}`);
-    return this.counted(game, player, async () => {
+    const gameId = await this.find(player.projectCode, code);
+    this.saves.take(`${gameId} ${player.connectionId}`);
+    return this.counted(gameId, player, async () => {
       const text = gameDataText(data);
-      const saved = await this.games.save(game.id, player.connectionId, { data: text, version });
+      const saved = await this.games.save(gameId, player.connectionId, { data: text, version });
       if (saved !== null) return { version: saved.version, saved_at: saved.savedAt.toISOString() };
-      throw new PortalError('game.dataChanged', { current: await this.newest(game, player.connectionId) });
+      throw new PortalError('game.dataChanged', { current: await this.newest(gameId, player.connectionId) });
     });
   }
 
   /** Throws `request.rateLimited`. */
   async addScore(player: Player, code: string, score: number): Promise<GameScoreResult> {
-    const game = await this.find(player.projectCode, code);
-    this.scores.take(`${game.id} ${player.connectionId}`);
-    return this.counted(game, player, async () => {
+    const gameId = await this.find(player.projectCode, code);
+    this.scores.take(`${gameId} ${player.connectionId}`);
+    return this.counted(gameId, player, async () => {
       // −0 and 0 are the same score.
-      const { best, rank, rankToday } = await this.games.addScore(game.id, player.connectionId, score + 0);
+      const { best, rank, rankToday } = await this.games.addScore(gameId, player.connectionId, score + 0);
       return { best, is_best: score >= best, rank_today: rankToday, rank };
     });
   }
@@ -157,8 +156,8 @@ export class GamesService {
     period: LeaderboardPeriod,
     limit: number = limits.leaderboard,
   ): Promise<Leaderboard> {
-    const game = await this.find(projectCode, code);
-    const rows = await this.games.leaderboard(game.id, period, limit);
+    const gameId = await this.find(projectCode, code);
+    const rows = await this.games.leaderboard(gameId, period, limit);
     return {
       scores: rows.map(({ rank, best, at, displayName, claims, isConnected }) => {
         const { name } = visibleTo(
@@ -181,8 +180,8 @@ export class GamesService {
     return this.leaderboard(projectCode, code, period);
   }
 
-  private async newest({ id }: GameRow, connectionId: string): Promise<SavedGameData> {
-    const { data, version, savedAt } = await this.games.player(id, connectionId);
+  private async newest(gameId: string, connectionId: string): Promise<SavedGameData> {
+    const { data, version, savedAt } = await this.games.player(gameId, connectionId);
     return {
       data: data === null ? null : (JSON.parse(data) as unknown),
       version,
@@ -192,7 +191,7 @@ export class GamesService {
 
   /** Tells the owner's open pages of a save or a score, and counts it as an error if it is refused. */
   private async counted<T>(
-    game: GameRow,
+    gameId: string,
     { ownerId, projectCode }: Player,
     work: () => Promise<T>,
   ): Promise<T> {
@@ -201,17 +200,17 @@ export class GamesService {
     } catch (error) {
       // The game was deleted in the meantime.
       if (isViolation(error, foreignKeyViolation)) throw new PortalError('game.notFound', { cause: error });
-      if (error instanceof PortalError) await this.games.countError(game.id);
+      if (error instanceof PortalError) await this.games.countError(gameId);
       throw error;
     } finally {
       this.changes.emitSoon(ownerId, { projectId: projectCode, kind: 'played' });
     }
   }
 
-  private async find(projectCode: string, code: string): Promise<GameRow> {
-    const game = await this.games.find(projectCode, code);
-    if (game === null) throw new PortalError('game.notFound');
-    return game;
+  private async find(projectCode: string, code: string): Promise<string> {
+    const gameId = await this.games.idOf(projectCode, code);
+    if (gameId === null) throw new PortalError('game.notFound');
+    return gameId;
   }
 
   private async ownProject(ownerId: string, code: string): Promise<string> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import type { MeteredAnswer, MeteredInput } from '@orange-id/contract/metered.routes';
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import type { Address } from 'viem';
 import { AccessTokenVerifier } from '../auth/access-token.verifier.js';
 import { bearerTokenIn } from '../auth/bearer.strategy.js';
@@ -21,11 +21,8 @@ import type { KnownKey } from './key.directory.js';
 type Input<Id extends MeteredRouteId> = MeteredInput<Id>;
 type Answer<Id extends MeteredRouteId> = MeteredAnswer<Id>;
 
-/** Who sent a call, for calls that also take the access token of a player. */
-export interface Sender {
-  address: string;
-  response: ServerResponse;
-}
+/** The reply to a call, for calls that also take the access token of a player: whose address, and until when. */
+export type Sender = Pick<FastifyReply, 'raw' | 'request'>;
 
 type Handlers = {
   [Id in MeteredRouteId]: (
@@ -138,13 +135,13 @@ export class MeteredHandlers implements Handlers {
   private async playerOf(
     { userId, project }: KnownKey,
     authorization: string,
-    { address, response }: Sender,
+    { raw, request }: Sender,
   ): Promise<Player> {
     if (project === null) throw new PortalError('game.projectRequired');
     const token = bearerTokenIn(authorization);
     if (token === undefined) throw new PortalError('game.playerRequired');
-    const { app } = await this.verifier.verifyOfAnyTenant(token, Date.now(), address, (playerId) =>
-      this.requests.enter(playerId, response),
+    const { app } = await this.verifier.verifyOfAnyTenant(token, Date.now(), request.ip, (playerId) =>
+      this.requests.enter(playerId, raw),
     );
     if (app?.code !== project.code) throw new PortalError('game.playerRequired');
     return { connectionId: app.connectionId, ownerId: userId, projectCode: project.code };

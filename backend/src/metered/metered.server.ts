@@ -285,8 +285,7 @@ export async function meteredServer(
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       schema: { response: { 200: z.toJSONSchema(route.response, { target: 'draft-7' }) } },
       handler: (request, reply) => {
-        const sender = { address: request.ip, response: reply.raw };
-        const answer = handle((request.metered as CallState).key, check(request), sender);
+        const answer = handle((request.metered as CallState).key, check(request), reply);
         // Never returns `reply`: Fastify would watch each response stream for its end.
         if (answer instanceof Promise) return answer;
         reply.send(answer);
@@ -340,7 +339,7 @@ const requestedHeadersOf = ({ headers }: FastifyRequest): string =>
 
 /**
  * Lets a page send any call, without credentials, so that it can read why one fails. All headers that it asks for are
- * allowed, because tracing libraries add some to every call of a page; no route reads them.
+ * allowed, because tracing libraries add some to every call of a page; routes read those they document.
  */
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const requested = requestedHeadersOf(request);
