@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { appearanceLimits, type Appearance } from '@orange-id/contract/appearance';
 import type { AppearanceVersion } from '@orange-id/contract/appearance.schema';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ownedProject } from '../projects/owned.project.sql.js';
 
 type VersionRow = Omit<AppearanceVersion, 'savedAt'> & { savedAt: Date };
 
@@ -16,18 +17,12 @@ export class AppearanceRepository {
 
   /** Locks the owner's project and returns its id; null if the owner has no such project. */
   async lockProject(manager: EntityManager, ownerId: string, code: string): Promise<string | null> {
-    const [row] = await manager.query<{ id: string }[]>(
-      'select id from projects where code = $1 and owner_id = $2 and service is null for no key update',
-      [code, ownerId],
-    );
+    const [row] = await manager.query<{ id: string }[]>(`${ownedProject} for no key update`, [code, ownerId]);
     return row?.id ?? null;
   }
 
   async projectOf(ownerId: string, code: string): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ id: string }[]>(
-      'select id from projects where code = $1 and owner_id = $2 and service is null',
-      [code, ownerId],
-    );
+    const [row] = await this.dataSource.query<{ id: string }[]>(ownedProject, [code, ownerId]);
     return row?.id ?? null;
   }
 

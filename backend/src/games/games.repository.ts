@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource } from 'typeorm';
+import { ownedProject } from '../projects/owned.project.sql.js';
 
 export interface ListedGameRow {
   code: string;
@@ -46,10 +47,7 @@ export class GamesRepository {
 
   /** The id of the owner's project; null if the owner has no such project. */
   async projectOf(ownerId: string, code: string): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ id: string }[]>(
-      'select id from projects where code = $1 and owner_id = $2 and service is null',
-      [code, ownerId],
-    );
+    const [row] = await this.dataSource.query<{ id: string }[]>(ownedProject, [code, ownerId]);
     return row?.id ?? null;
   }
 

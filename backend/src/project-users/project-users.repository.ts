@@ -3,6 +3,7 @@ import type { ProjectUsersFilters } from '@orange-id/contract/project.users.sche
 import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource } from 'typeorm';
 import type { DayRange } from './project-users.range.js';
+import { ownedProject } from '../projects/owned.project.sql.js';
 
 /** Whose sign-ins, and which. */
 export interface SignInsWanted extends Pick<ProjectUsersFilters, 'method' | 'platform' | 'region'> {
@@ -57,10 +58,7 @@ export class ProjectUsersRepository {
 
   /** The id of the owner's project; null if the owner has no such project. */
   async projectOf(ownerId: string, code: string): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ id: string }[]>(
-      'select id from projects where code = $1 and owner_id = $2 and service is null',
-      [code, ownerId],
-    );
+    const [row] = await this.dataSource.query<{ id: string }[]>(ownedProject, [code, ownerId]);
     return row?.id ?? null;
   }
 
