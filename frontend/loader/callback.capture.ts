@@ -31,5 +31,5 @@ export function captureCallback(page: Window): StoredTokens | OrangeIdError | nu
   if (!hasTokens) return loaderError('cancelled', 'The sign-in was cancelled.');
   return isOurs
     ? { accessToken, refreshToken }
-    : loaderError('unexpectedTokens', 'This tab didn’t start this sign-in. It drops the tokens.');
+    : loaderError('unexpectedTokens', 'The tokens were dropped: this tab didn’t start the sign-in.');
 }
