@@ -65,6 +65,8 @@ function useIsScrollable(box: RefObject<HTMLElement | null>, text: string): bool
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    // The text changes its size without the box when its font arrives.
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
   }, [box, text]);
   return isScrollable;
