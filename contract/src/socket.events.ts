@@ -18,12 +18,13 @@ export type ResyncReason = 'behind' | 'ahead' | 'malformed';
 export type ResumeAnswer = { ok: true; head: number } | { resync: true; head: number; reason: ResyncReason };
 
 /**
- * `signedIn`: somebody signed in through the project; `refused`: a sign-in on an origin that is not allowed; `played`: a
- * game of the project, its data or its scores changed.
+ * `signedIn`: somebody signed in through the project; `consented`: somebody changed what its app sees of them, or
+ * disconnected it; `refused`: a sign-in on an origin that is not allowed; `played`: a game of the project, its data or its
+ * scores changed.
  */
 export const projectChanges = [
   ...(['created', 'updated', 'keyRotated', 'deleted'] as const),
-  ...(['signedIn', 'refused', 'played'] as const),
+  ...(['signedIn', 'consented', 'refused', 'played'] as const),
 ] as const;
 export type ProjectChange = (typeof projectChanges)[number];
 

@@ -40,6 +40,15 @@ export class LeavingRepository {
     await manager.query('delete from data_archives where user_id = $1', [userId]);
   }
 
+  /** The projects that an account is connected to, with their owners. */
+  async connectedTo(manager: EntityManager, userId: string): Promise<{ code: string; ownerId: string }[]> {
+    return manager.query(
+      `select p.code, p.owner_id as "ownerId" from tenant_connections c join projects p on p.id = c.project_id
+       where c.user_id = $1 and c.disconnected_at is null`,
+      [userId],
+    );
+  }
+
   /** The ids of all keys of an account, also of revoked keys and of those deleted with their project. */
   async keysOf(manager: EntityManager, userId: string): Promise<string[]> {
     const rows = await manager.query<{ id: string }[]>(

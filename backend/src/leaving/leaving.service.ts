@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { DataSource, type EntityManager } from 'typeorm';
 import { holdAccount, holdActiveSession, type SignedIn } from '../auth/account.locks.js';
+import { afterCommit } from '../database/after.commit.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccountChanges } from '../identity/changes/account.changes.js';
 import { AccountNotices } from '../identity/mails/account.notices.js';
 import { SessionsService } from '../identity/sessions/sessions.service.js';
 import { KeyChanges } from '../keys/key.changes.js';
+import { ProjectChanges } from '../realtime/project.changes.js';
 import { LeavingRepository } from './leaving.repository.js';
 
 const keptMs = limits.deletedAccountKeptDays * 86_400_000;
@@ -23,6 +25,7 @@ export class LeavingService {
     private readonly keyChanges: KeyChanges,
     private readonly leaving: LeavingRepository,
     private readonly notices: AccountNotices,
+    private readonly projectChanges: ProjectChanges,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -37,6 +40,7 @@ export class LeavingService {
       await this.changes.note(manager, userId, { kind: 'deleted', userAgent });
       await this.sessions.endAll(userId, manager);
       await this.notifyKeys(manager, userId);
+      await this.notifyOwners(manager, userId);
       return dueAt;
     });
   }
@@ -65,6 +69,16 @@ export class LeavingService {
       await this.notices.accountKept(manager, userId);
       await this.changes.note(manager, userId, { kind: 'kept', userAgent });
       await this.notifyKeys(manager, userId);
+      await this.notifyOwners(manager, userId);
+    });
+  }
+
+  /** Owners see a person with a deleted account as one who disconnected. */
+  private async notifyOwners(manager: EntityManager, userId: string): Promise<void> {
+    const projects = await this.leaving.connectedTo(manager, userId);
+    afterCommit(manager, () => {
+      for (const { code, ownerId } of projects)
+        this.projectChanges.emitSoon(ownerId, { projectId: code, kind: 'consented' });
     });
   }
 

@@ -7,6 +7,7 @@ import { askFor, beginFor, handTo, tab } from '../testing/app.sign-in.js';
 import { inBrowserOf } from '../testing/browser.cookie.js';
 import { mailTo } from '../testing/mailbox.js';
 import { type SignedUp, signUp } from '../testing/sign.up.js';
+import { openLive } from '../testing/open.live.js';
 import { signedMessage } from '../testing/signed.message.js';
 import { signInAs, tokensAt } from '../testing/social.browser.js';
 import { type Answer, startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
@@ -238,6 +239,33 @@ describe('deleting an account', () => {
         [userId],
       );
       expect(count).toBe(0);
+    });
+
+    test('the owners of its apps no longer see the name, also on an open page, until the account is kept', async () => {
+      const tenant = await makeTenant(portal, [site]);
+      const owner = await signUp(portal);
+      const flow = { tenantId: tenant.code, callback: `${site}/`, tab };
+      const browser = new TestBrowser(portal.url);
+      const { page } = await askFor(browser, flow, owner);
+      await browser.submit(page, 'Continue', { email: 'yes' });
+      await portal.db.query('update users set email_verified = true where id = $1', [owner.userId]);
+      const { token } = tenant.owner;
+      const seen = async () =>
+        (await portal.call('GET', `/api/projects/${tenant.code}/users`, { token })).body.users;
+      const live = await openLive(portal.url, { token });
+      try {
+        const told = () =>
+          until('the page hears of it', () => live.changes.pop()?.kind === 'consented', 1_000);
+        expect(await seen()).toMatchObject([{ email: owner.email, isConnected: true }]);
+        await deleted(owner);
+        await told();
+        expect(await seen()).toMatchObject([{ email: null, isConnected: false }]);
+        await keep(tokensOf(await logIn(owner.email)).refreshToken);
+        await told();
+        expect(await seen()).toMatchObject([{ email: owner.email, isConnected: true }]);
+      } finally {
+        live.close();
+      }
     });
 
     test('neither the session of an app nor an ended one keeps the account', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectUsersFilters } from '@orange-id/contract/project.users.schema';
 import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource } from 'typeorm';
+import { isDeleted } from '../auth/deleted.accounts.js';
 import type { DayRange } from './project-users.range.js';
 import { ownedProject } from '../projects/owned.project.sql.js';
 
@@ -39,7 +40,7 @@ export interface FigureRow {
   signIns: number;
 }
 
-const personColumns = `c.id, c.claims, c.disconnected_at is null as "isConnected", u.display_name as "displayName",
+const personColumns = `c.id, c.claims, c.disconnected_at is null and not ${isDeleted('u.id')} as "isConnected", u.display_name as "displayName",
   u.profile_image_url as "profileImageUrl", u.email, u.email_verified as "emailVerified",
   u.eth_address as "ethAddress", s.method, s.platform, s.region,
   c.created_at as "firstSeenAt", s.last_at as "lastSeenAt"`;

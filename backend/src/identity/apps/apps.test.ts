@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { askFor, tab } from '../../testing/app.sign-in.js';
+import { openLive } from '../../testing/open.live.js';
 import { pictureOf, upload } from '../../testing/pictures.js';
 import { type SignedUp, signUp } from '../../testing/sign.up.js';
 import { makeTenant, pageOf, type TestTenant } from '../../testing/tenant.page.js';
 import { startAnother, startTestApp, type TestApp } from '../../testing/test.app.js';
 import { TestBrowser } from '../../testing/test.browser.js';
+import { until } from '../../testing/until.js';
 
 const site = 'https://app.example.com';
 
@@ -89,6 +91,44 @@ describe('connected apps', () => {
       expect((await portal.call('GET', '/api/keys', { token: person.token })).status).toBe(200);
       expect((await portal.call('DELETE', path, { token: person.token })).status).toBe(404);
     } finally {
+      await second.close();
+    }
+  });
+
+  test('tells the owner’s open page of a change and of a disconnection, and of nobody else’s', async () => {
+    const second = await startAnother(portal);
+    const live = await openLive(second.url, { token: tenant.owner.token });
+    const stranger = await openLive(portal.url, { token: (await signUp(portal)).token });
+    try {
+      const { person, id } = await connect({ name: 'yes' });
+      const told = (count: number) =>
+        until(
+          'the page hears of it',
+          () => live.changes.filter(({ kind }) => kind === 'consented').length === count,
+          1_000,
+        );
+      const named = async () => {
+        const { body } = await portal.call('GET', `/api/projects/${tenant.code}/users`, {
+          token: tenant.owner.token,
+        });
+        return body.users.find((user: { id: string }) => user.id === id).name;
+      };
+      expect(await named()).toBe('Ada');
+      const path = `/api/v1/auth/apps/${id}`;
+      await portal.call('PATCH', path, { token: person.token, body: { claims: [] } });
+      await told(1);
+      expect(await named()).toBeNull();
+      await portal.call('PATCH', path, { token: person.token, body: { claims: ['name'] } });
+      await told(2);
+      expect(await named()).toBe('Ada');
+      await portal.call('DELETE', path, { token: person.token });
+      await told(3);
+      expect(await named()).toBeNull();
+      expect(live.changes.at(-1)).toEqual({ projectId: tenant.code, kind: 'consented' });
+      expect(stranger.changes).toEqual([]);
+    } finally {
+      live.close();
+      stranger.close();
       await second.close();
     }
   });

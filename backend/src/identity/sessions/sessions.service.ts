@@ -127,6 +127,7 @@ export class SessionsService {
     claims: readonly TenantClaim[],
   ): Promise<void> {
     await this.dataSource.transaction((manager) => this.grant(manager, owner, tenant, claims));
+    this.projectChanges.emitSoon(tenant.ownerId, { projectId: tenant.code, kind: 'consented' });
   }
 
   private async grant(

@@ -35,6 +35,10 @@ export interface ConnectedRow {
   origins: string[];
 }
 
+/** A project and whom to notify of what happens in it. */
+export type OwnedProject = Pick<TenantRow, 'code' | 'ownerId'>;
+const ownedProject = 'p.code, p.owner_id as "ownerId"';
+
 const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
   (select coalesce(json_agg(url order by url), '[]') from project_urls where project_id = p.id) as urls`;
 
@@ -151,27 +155,35 @@ export class TenantsRepository {
     );
   }
 
-  /** Like `grant`, for a connection of this person only; returns whether it is theirs. */
+  /** Like `grant`, for a connection of this person only; returns its project, or null if it is not theirs. */
   async grantOwn(
     manager: EntityManager,
     { id, userId, claims }: { id: string; userId: string; claims: readonly TenantClaim[] },
-  ): Promise<boolean> {
-    const [, changed] = (await manager.query(
-      `update tenant_connections set claims = $3, consented_at = now()
-       where id = $1 and user_id = $2 and disconnected_at is null`,
+  ): Promise<OwnedProject | null> {
+    const [rows] = await manager.query<[OwnedProject[], number]>(
+      `update tenant_connections c set claims = $3, consented_at = now() from projects p
+       where c.id = $1 and c.user_id = $2 and c.disconnected_at is null and p.id = c.project_id
+       returning ${ownedProject}`,
       [id, userId, tenantClaims.filter((claim) => claims.includes(claim))],
-    )) as [unknown, number];
-    return changed > 0;
+    );
+    return rows[0] ?? null;
   }
 
-  /** Ends a connection of this person, with what was granted; returns whether it is theirs. Its id stays. */
-  async disconnect(manager: EntityManager, { id, userId }: { id: string; userId: string }): Promise<boolean> {
-    const [, changed] = (await manager.query(
-      `update tenant_connections set disconnected_at = now(), claims = '{}', consented_at = null
-       where id = $1 and user_id = $2 and disconnected_at is null`,
+  /**
+   * Ends a connection of this person, with what was granted; returns its project, or null if it is not theirs. Its id
+   * stays.
+   */
+  async disconnect(
+    manager: EntityManager,
+    { id, userId }: { id: string; userId: string },
+  ): Promise<OwnedProject | null> {
+    const [rows] = await manager.query<[OwnedProject[], number]>(
+      `update tenant_connections c set disconnected_at = now(), claims = '{}', consented_at = null from projects p
+       where c.id = $1 and c.user_id = $2 and c.disconnected_at is null and p.id = c.project_id
+       returning ${ownedProject}`,
       [id, userId],
-    )) as [unknown, number];
-    return changed > 0;
+    );
+    return rows[0] ?? null;
   }
 
   /** Records that an app used a connection whose use is old, without waiting for a concurrent change. */

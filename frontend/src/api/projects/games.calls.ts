@@ -24,7 +24,7 @@ const gameAt = (code: string, game: string, part = '') =>
 /** `GET /api/projects/:code/games`; refetched within a second of a play. */
 export function useProjectGames(code: string, isEnabled = true) {
   const queryKey = [...queryKeys.projectGames, code];
-  useProjectNews(code, 'played', queryKey);
+  useProjectNews(code, ['played'], queryKey);
   const { status } = useLive();
   return useQuery({
     queryKey,
@@ -39,7 +39,7 @@ export function useProjectGames(code: string, isEnabled = true) {
 /** `GET /api/projects/:code/games/:game/leaderboard`; refetched within a second of a play. */
 export function useLeaderboard(code: string, game: string, period: LeaderboardPeriod) {
   const queryKey = [...queryKeys.leaderboard, code, game, period];
-  useProjectNews(code, 'played', queryKey);
+  useProjectNews(code, ['played'], queryKey);
   const { status } = useLive();
   return useQuery({
     queryKey,

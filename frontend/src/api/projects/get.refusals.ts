@@ -9,7 +9,7 @@ import { useProjectNews } from './useProjectNews';
 /** `GET /api/projects/:code/refusals`: the origins whose sign-ins were refused, refetched within a second of another. */
 export function useProjectRefusals(code: string, isEnabled: boolean) {
   const queryKey = [...queryKeys.projectRefusals, code];
-  useProjectNews(code, 'refused', queryKey);
+  useProjectNews(code, ['refused'], queryKey);
   const { status } = useLive();
   return useQuery({
     queryKey,

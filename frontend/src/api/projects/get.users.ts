@@ -35,7 +35,7 @@ const useInterval = () => (useLive().status === 'live' ? false : pollMs);
 /** `GET /api/projects/:code/users/metrics`; refetched within a second of a sign-in. */
 export function useProjectUserMetrics(code: string, { view, filtersAt }: ShownUsers) {
   const queryKey = [...queryKeys.projectUserMetrics, code, view];
-  useProjectNews(code, 'signedIn', queryKey);
+  useProjectNews(code, ['signedIn'], queryKey);
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>
@@ -51,10 +51,13 @@ export function useProjectUserMetrics(code: string, { view, filtersAt }: ShownUs
   });
 }
 
-/** `GET /api/projects/:code/users`, page by page, the latest sign-in first; refetched within a second of a sign-in. */
+/**
+ * `GET /api/projects/:code/users`, page by page, the latest sign-in first; refetched within a second of a sign-in, and of
+ * a change of what somebody lets the app see.
+ */
 export function useProjectUsers(code: string, { view, filtersAt }: ShownUsers) {
   const queryKey = [...queryKeys.projectUsers, code, view];
-  useProjectNews(code, 'signedIn', queryKey);
+  useProjectNews(code, ['signedIn', 'consented'], queryKey);
   return useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>

@@ -7,20 +7,28 @@ import { createThrottle } from '../usage/refresh.throttle';
 
 const refreshEveryMs = 1_000;
 
-/** Refetches a query when this happens in the project, at most every second, and after a gap in the live connection. */
-export function useProjectNews(code: string, kind: ProjectChange, queryKey: readonly unknown[]): void {
+/**
+ * Refetches a query when one of these happens in the project, at most every second, and after a gap in the live
+ * connection.
+ */
+export function useProjectNews(
+  code: string,
+  kinds: readonly ProjectChange[],
+  queryKey: readonly unknown[],
+): void {
   const { status, onProject } = useLive();
   const client = useQueryClient();
   const key = JSON.stringify(queryKey);
+  const awaited = kinds.join(' ');
   useEffect(() => {
     const throttle = createThrottle(() => readCurrent(client, JSON.parse(key) as unknown[]), refreshEveryMs);
     const stop = onProject((change) => {
-      if (change.projectId === code && change.kind === kind) throttle.ask();
+      if (change.projectId === code && awaited.split(' ').includes(change.kind)) throttle.ask();
     });
     if (status === 'live') throttle.ask();
     return () => {
       stop();
       throttle.stop();
     };
-  }, [client, code, kind, key, status, onProject]);
+  }, [client, code, awaited, key, status, onProject]);
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ProjectUser, ProjectUsersMetrics } from '@orange-id/contract/project.users.schema';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { answerLive } from '../../testing/live.connection';
 import { json, network, noProjectUsers } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
@@ -75,6 +76,19 @@ test('a project shows how many people signed in, and lists them by what they con
   ]);
   const growth = within(users.getByRole('table', { name: 'Growth' }));
   expect(growth.getAllByRole('row')[1]).toHaveTextContent('1 Jan2341,0009,876');
+});
+
+test('a name vanishes from the open page when its person takes it back', async () => {
+  const users = [person(1, { name: 'Ada' })];
+  const connection = answerLive();
+  open(undefined, users);
+  const list = await section();
+  expect(await list.findByText('Ada')).toBeInTheDocument();
+  expect(await list.findByText('Live')).toBeInTheDocument();
+  users[0] = person(1, { isConnected: false });
+  connection.say('project.changed', { projectId: project.code, kind: 'consented' });
+  expect(await list.findByText('Disconnected …000001')).toBeInTheDocument();
+  expect(list.queryByText('Ada')).not.toBeInTheDocument();
 });
 
 test('a bar filters the figures, the list and the URL, and a second click removes the filter', async () => {

@@ -107,8 +107,8 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       }),
       actor.on('project.changed', ({ projectId, kind }) => {
         news.projects.tell({ projectId, kind });
-        // Neither changes the project itself.
-        if (kind === 'signedIn' || kind === 'refused') return;
+        // None of them changes the project itself.
+        if (kind === 'signedIn' || kind === 'consented' || kind === 'refused') return;
         for (const queryKey of [queryKeys.projects, queryKeys.projectKeys])
           void queryClient.invalidateQueries({ queryKey });
       }),
