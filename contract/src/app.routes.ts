@@ -139,15 +139,25 @@ export const communityPostPage: AppPage & { path: string } = {
   description: 'A post in the community of developers who build with Orange ID, with its replies.',
 };
 
+/** What users have reported; others than administrators see the page of an unknown path. */
+export const communityReportsPage: AppPage & { path: string } = {
+  path: '/community/reports',
+  access: 'protected',
+  title: 'Reports',
+  description: 'Posts and replies that users have reported to the administrators.',
+};
+
 const postPath = /^\/community\/posts\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The page at a path; `undefined` if there is none. */
 export const appPageAt = (path: string): AppPage | undefined =>
   Object.hasOwn(appRoutes, path)
     ? appRoutes[path as AppRoute]
-    : postPath.test(path)
-      ? communityPostPage
-      : undefined;
+    : path === communityReportsPage.path
+      ? communityReportsPage
+      : postPath.test(path)
+        ? communityPostPage
+        : undefined;
 
 const siteName = 'Orange ID developer portal';
 

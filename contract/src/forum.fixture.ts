@@ -1,4 +1,4 @@
-import type { ForumPost, ForumReply } from './forum.schema.js';
+import type { ForumPost, ForumReply, ForumReport } from './forum.schema.js';
 
 const id = (place: number) => `0199a000-0000-7000-8000-${String(place).padStart(12, '0')}`;
 
@@ -37,5 +37,22 @@ export const someReply = (postId: string, place: number, changes: Partial<ForumR
   isAccepted: false,
   isHidden: false,
   moderationReason: null,
+  ...changes,
+});
+
+/** Reports about `Post 1` for tests. */
+export const someReport = (place: number, changes: Partial<ForumReport> = {}): ForumReport => ({
+  id: id(2000 + place),
+  postId: id(1),
+  replyId: null,
+  reporters: 1,
+  reasons: ['Spam'],
+  createdAt: '2026-01-02T05:00:00.000Z',
+  title: 'Post 1',
+  category: 'Questions',
+  isLocked: false,
+  isPinned: false,
+  content: 'Text 1',
+  authorName: 'Robin',
   ...changes,
 });

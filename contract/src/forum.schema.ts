@@ -223,22 +223,33 @@ export const reportForumPost = z.strictObject({
 });
 export type ReportForumPost = z.infer<typeof reportForumPost>;
 
-/** `GET /api/forum/reports`, for administrators: the open reports, newest first. */
+/**
+ * What was reported, for administrators: a post, or its reply `replyId`, with all reports about it. `id` and `createdAt`
+ * are of the newest report. `DELETE /api/forum/reports/:id` closes that report and those about the same text before it.
+ */
 export const forumReport = z.object({
   id: z.uuid(),
   postId: z.uuid(),
   replyId: z.uuid().nullable(),
-  reason: z.string(),
+  /** How many users reported it. */
+  reporters: z.number().int(),
+  /** The newest ones, newest first. */
+  reasons: z.array(z.string()),
   createdAt: time,
-  /** Of the post. */
+  /** Of the post, as are `category`, `isLocked` and `isPinned`. */
   title: z.string(),
-  /** What was reported, also if it is hidden. */
+  category,
+  isLocked: z.boolean(),
+  isPinned: z.boolean(),
+  /** The beginning of what was reported, as it was typed. */
   content: z.string(),
+  /** Of what was reported. */
   authorName: z.string(),
-  isHidden: z.boolean(),
 });
 export type ForumReport = z.infer<typeof forumReport>;
-export const forumReports = z.object({ reports: z.array(forumReport) });
+
+/** `GET /api/forum/reports`: the newest first. `hasMore` tells that older ones are left out. */
+export const forumReports = z.object({ reports: z.array(forumReport), hasMore: z.boolean() });
 export type ForumReports = z.infer<typeof forumReports>;
 
 /** `GET /api/forum/me`: what the signed-in user may do. Without a display name, writing answers `forum.nameRequired`. */

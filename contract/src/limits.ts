@@ -241,6 +241,9 @@ export const limits = {
   forumSearchesPerMinute: 300,
   forumReportsPerHour: 20,
   forumReportsListed: 100,
+  /** What the list of reports shows of a reported text. */
+  forumReportReasons: 5,
+  forumReportCharacters: 500,
   /** An account's first posts and replies may have few links. */
   forumNewcomerPosts: 3,
   forumNewcomerLinks: 2,

@@ -302,7 +302,7 @@ export class ForumController {
   }
 
   @Get('reports')
-  @ApiOperation({ summary: 'List the open reports, newest first, as an administrator' })
+  @ApiOperation({ summary: 'List what was reported, the newest report first, as an administrator' })
   @ApiResponse({ status: 200, standardSchema: forumReports })
   @ApiResponse(notAdministrator)
   reports(@CurrentWriter() writer: Writer): Promise<ForumReports> {
@@ -311,7 +311,7 @@ export class ForumController {
 
   @Delete('reports/:id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Close a report, as an administrator' })
+  @ApiOperation({ summary: 'Close a report and the earlier ones about the same text, as an administrator' })
   @ApiResponse({ status: 204, description: 'The report is closed.' })
   @ApiResponse(notAdministrator)
   @ApiResponse({ status: 404, description: 'There is no such report.' })

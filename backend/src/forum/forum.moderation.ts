@@ -33,7 +33,7 @@ export class ForumModeration {
     private readonly administrators: Administrators,
   ) {}
 
-  /** Hides, locks, pins or moves a post. Throws `forum.postNotFound`. */
+  /** Hides, locks, pins or moves a post; hiding it closes the reports about it. Throws `forum.postNotFound`. */
   async moderatePost(writer: Writer, id: string, body: ModerateForumPost): Promise<ForumPost> {
     await this.administrators.require(writer.user);
     const { reason: moderationReason, ...acts } = body;
@@ -42,6 +42,7 @@ export class ForumModeration {
       const post = isUuid(id) ? await this.rows.lockPost(manager, id) : null;
       if (post === null) throw new PortalError('forum.postNotFound');
       await this.rows.moderatePost(manager, id, { ...post, ...acts, moderationReason });
+      if (acts.isHidden) await this.rows.closeReportsAbout(manager, id, null);
       return { ...post, ...acts, moderationReason };
     });
     const { category, replyCount } = row;
@@ -50,7 +51,7 @@ export class ForumModeration {
     return postOf(row);
   }
 
-  /** Hides a reply or shows it again. Throws `forum.postNotFound` and `forum.replyNotFound`. */
+  /** Hides a reply, which closes the reports about it, or shows it again. Throws `forum.postNotFound` and `forum.replyNotFound`. */
   async moderateReply(
     writer: Writer,
     postId: string,
@@ -65,6 +66,7 @@ export class ForumModeration {
       const row = isUuid(id) ? await this.rows.reply(manager, postId, id) : null;
       if (row === null) throw new PortalError('forum.replyNotFound');
       await this.rows.hideReply(manager, id, isHidden, reason);
+      if (isHidden) await this.rows.closeReportsAbout(manager, postId, id);
       return { post: locked, reply: { ...row, isHidden, moderationReason: reason } };
     });
     const { category, replyCount } = post;
@@ -86,12 +88,15 @@ export class ForumModeration {
   async reports({ user }: Pick<Writer, 'user'>): Promise<ForumReports> {
     await this.administrators.require(user);
     const rows = await this.rows.reports();
-    return { reports: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })) };
+    const reports = rows
+      .slice(0, limits.forumReportsListed)
+      .map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    return { reports, hasMore: rows.length > reports.length };
   }
 
-  /** Removes a report that was dealt with. Throws `forum.reportNotFound`. */
+  /** Closes a report and the earlier ones about the same text. Throws `forum.reportNotFound`. */
   async closeReport({ user }: Pick<Writer, 'user'>, id: string): Promise<void> {
     await this.administrators.require(user);
-    if (!isUuid(id) || !(await this.rows.closeReport(id))) throw new PortalError('forum.reportNotFound');
+    if (!isUuid(id) || !(await this.rows.closeReports(id))) throw new PortalError('forum.reportNotFound');
   }
 }

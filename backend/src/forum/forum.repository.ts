@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deletedUserName, type ForumPostsQuery } from '@orange-id/contract/forum.schema';
+import { deletedUserName, type ForumPostsQuery, type ForumReport } from '@orange-id/contract/forum.schema';
 import { limits } from '@orange-id/contract/limits';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ForumPostRow } from './forum-post.entity.js';
@@ -11,17 +11,7 @@ export type PostRow = WithAuthor<ForumPostRow>;
 export type SummaryRow = Omit<PostRow, 'content' | 'html' | 'renderer' | 'isHidden'>;
 export type ReplyRow = WithAuthor<ForumReplyRow> & { isAccepted: boolean };
 
-export interface ReportRow {
-  id: string;
-  postId: string;
-  replyId: string | null;
-  reason: string;
-  createdAt: Date;
-  title: string;
-  content: string;
-  authorName: string;
-  isHidden: boolean;
-}
+export type ReportRow = Omit<ForumReport, 'createdAt'> & { createdAt: Date };
 
 /** A place in a list: the id of a row, and its `updated_at` in ms if that orders the list. */
 export interface Place {
@@ -304,25 +294,44 @@ export class ForumRepository {
     );
   }
 
+  /** Up to `limits.forumReportsListed + 1` reported texts, the one with the newest report first. */
   async reports(): Promise<ReportRow[]> {
     return this.dataSource.query<ReportRow[]>(
-      `select f.id, f.post_id as "postId", f.reply_id as "replyId", f.reason, f.created_at as "createdAt", p.title,
-         case when r.id is null then p.content else r.content end as content,
-         case when r.id is null then p.is_hidden else r.is_hidden end as "isHidden", ${authorName}
-       from forum_reports f
+      `select f.ids[1] as id, f.post_id as "postId", f.reply_id as "replyId", cardinality(f.ids) as reporters,
+         f.reasons[:${limits.forumReportReasons}] as reasons, f.newest as "createdAt",
+         p.title, p.category, p.is_locked as "isLocked", p.is_pinned as "isPinned",
+         left(case when r.id is null then p.content else r.content end, ${limits.forumReportCharacters}) as content,
+         ${authorName}
+       from (
+         select post_id, reply_id, array_agg(id order by id desc) as ids, array_agg(reason order by id desc) as reasons,
+           max(created_at) as newest
+         from forum_reports group by post_id, reply_id
+       ) f
        join forum_posts p on p.id = f.post_id
        left join forum_replies r on r.id = f.reply_id
        left join users u on u.id = case when r.id is null then p.user_id else r.user_id end
-       order by f.id desc limit ${limits.forumReportsListed}`,
+       order by f.ids[1] desc limit ${limits.forumReportsListed + 1}`,
     );
   }
 
-  /** Returns false if there is no such report. */
-  async closeReport(id: string): Promise<boolean> {
-    const [rows] = (await this.dataSource.query('delete from forum_reports where id = $1 returning id', [
-      id,
-    ])) as [unknown[], number];
+  /** Removes a report and the earlier ones about the same text. Returns false if there is no such report. */
+  async closeReports(id: string): Promise<boolean> {
+    const [rows] = (await this.dataSource.query(
+      `delete from forum_reports f using forum_reports known
+       where known.id = $1 and f.post_id = known.post_id and f.reply_id is not distinct from known.reply_id
+         and f.id <= known.id
+       returning f.id`,
+      [id],
+    )) as [unknown[], number];
     return rows.length > 0;
+  }
+
+  /** Removes all reports about a post, or about one of its replies. */
+  async closeReportsAbout(manager: EntityManager, postId: string, replyId: string | null): Promise<void> {
+    await manager.query(
+      'delete from forum_reports where post_id = $1 and reply_id is not distinct from $2::uuid',
+      [postId, replyId],
+    );
   }
 }
 

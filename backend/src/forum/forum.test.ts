@@ -442,7 +442,7 @@ describe('the community', () => {
     expect(idsOf(await get('/posts?category=Ideas'))).toContain(post);
   });
 
-  test('a report reaches the administrators once per user, and closes', async () => {
+  test('reports reach the administrators gathered by what they are about, and close with what they saw', async () => {
     const post = await write(author, { content: 'Reported text' });
     const reply = await answerTo(author, post, 'Reported reply');
     const report = (body: object) => send(other, 'POST', `/posts/${post}/report`, body);
@@ -454,14 +454,45 @@ describe('the community', () => {
       (await send(admin, 'GET', '/reports')).body.reports.filter(
         ({ postId }: { postId: string }) => postId === post,
       );
+    expect((await send(admin, 'POST', `/posts/${post}/report`, { reason: 'Ads' })).status).toBe(204);
     const reports = await open();
     expect(reports).toMatchObject([
-      { replyId: reply, reason: 'Rude', content: 'Reported reply', authorName: 'Ada', isHidden: false },
-      { replyId: null, reason: 'Spam', content: 'Reported text' },
+      {
+        replyId: null,
+        reasons: ['Ads', 'Spam'],
+        reporters: 2,
+        content: 'Reported text',
+        category: 'Questions',
+      },
+      { replyId: reply, reasons: ['Rude'], reporters: 1, content: 'Reported reply', authorName: 'Ada' },
     ]);
-    expect((await send(admin, 'DELETE', `/reports/${reports[0].id}`)).status).toBe(204);
-    expect((await send(admin, 'DELETE', `/reports/${reports[0].id}`)).status).toBe(404);
-    expect(await open()).toHaveLength(1);
+    const close = (place: number) => send(admin, 'DELETE', `/reports/${reports[place].id}`);
+    // A report that the administrator has not seen stays.
+    expect((await send(author, 'POST', `/posts/${post}/report`, { reason: 'Late' })).status).toBe(204);
+    expect((await close(0)).status).toBe(204);
+    expect((await close(0)).status).toBe(404);
+    expect(await open()).toMatchObject([{ reasons: ['Late'], reporters: 1 }, { replyId: reply }]);
+    expect((await close(1)).status).toBe(204);
+    expect(await open()).toMatchObject([{ reasons: ['Late'] }]);
+  });
+
+  test('hiding a post or a reply closes the reports about it, and locking does not', async () => {
+    const post = await write(author);
+    const reply = await answerTo(author, post);
+    for (const replyId of [null, reply]) {
+      const { status } = await send(other, 'POST', `/posts/${post}/report`, { reason: 'Spam', replyId });
+      expect(status).toBe(204);
+    }
+    const open = async () =>
+      (await send(admin, 'GET', '/reports')).body.reports
+        .filter(({ postId }: { postId: string }) => postId === post)
+        .map(({ replyId }: { replyId: string | null }) => replyId);
+    await send(admin, 'POST', `/posts/${post}/moderate`, { isLocked: true, reason: 'Heated' });
+    expect(await open()).toEqual([reply, null]);
+    await send(admin, 'POST', `/posts/${post}/replies/${reply}/moderate`, { isHidden: true, reason: 'Spam' });
+    expect(await open()).toEqual([null]);
+    await send(admin, 'POST', `/posts/${post}/moderate`, { isHidden: true, reason: 'Spam' });
+    expect(await open()).toEqual([]);
   });
 
   test('the preview shows what a post would', async () => {

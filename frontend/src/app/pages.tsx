@@ -15,6 +15,7 @@ import { fetchToastsAhead } from '../ui/toast';
 import { docsPage, DocsRoute } from './DocsRoute';
 import { gamesGuidePage, GamesGuideRoute } from './GamesGuideRoute';
 import { dashboardPage, HomePage } from './HomePage';
+import { NotFoundPage } from './NotFoundPage';
 import { PlainPage } from './PlainPage';
 import type { RouteHandle, SkeletonShape } from './route.handle';
 import { themed } from './themed.page';
@@ -98,6 +99,12 @@ export const pages: Record<AppRoute, Page> & Record<SidebarRoute, { icon: ReactN
 
 /** How the page of a post loads; its path has a parameter. */
 export const communityPost = themed(async () => (await import('../features/community/PostPage')).PostPage);
+
+/** How the page of reports loads, which is not in the table of pages because most users have none. */
+export const communityReports = themed(async () => {
+  const { ReportsPage } = await import('../features/community/ReportsPage');
+  return () => <ReportsPage missing={<NotFoundPage />} />;
+});
 
 /**
  * Preloads the code of every page when the browser is idle, so that opening one needs no network. A page that fails to

@@ -1,6 +1,7 @@
 import {
   appRoutes,
   communityPostPage,
+  communityReportsPage,
   notFoundTitle,
   type AppPage,
   type AppRoute,
@@ -9,7 +10,7 @@ import type { RouteObject } from 'react-router-dom';
 import { RouteError } from './ErrorScreen';
 import { lazyPage } from './lazy.page';
 import { NotFoundPage } from './NotFoundPage';
-import { communityPost, pages, type Page } from './pages';
+import { communityPost, communityReports, pages, type Page } from './pages';
 import { ProtectedRoute } from './ProtectedRoute';
 import { RootLayout } from './RootLayout';
 import type { RouteHandle } from './route.handle';
@@ -33,7 +34,17 @@ const shellPages: RouteObject[] = [
   ...routesWhere((access) => access !== 'protected'),
   {
     element: <ProtectedRoute />,
-    children: routesWhere((access) => access === 'protected'),
+    children: [
+      ...routesWhere((access) => access === 'protected'),
+      {
+        path: communityReportsPage.path,
+        handle: {
+          title: communityReportsPage.title,
+          description: communityReportsPage.description,
+        } satisfies RouteHandle,
+        lazy: lazyPage(communityReports),
+      },
+    ],
   },
   {
     path: communityPostPage.path,

@@ -6,6 +6,7 @@ import {
   forumPreview,
   forumReplies,
   forumReply,
+  forumReports,
   forumSimilar,
   type ChangeForumPost,
   type ForumMail,
@@ -17,6 +18,7 @@ import {
   type ForumReplies,
   type ForumRepliesQuery,
   type ForumReply,
+  type ForumReports,
   type ForumSimilar,
   type ModerateForumPost,
   type ModerateForumReply,
@@ -98,3 +100,9 @@ export const moderatePost = (id: string, body: ModerateForumPost): Promise<unkno
 
 export const moderateReply = (postId: string, id: string, body: ModerateForumReply): Promise<unknown> =>
   http({ path: `${replyAt(postId, id)}/moderate`, method: 'POST', body });
+
+export const getReports = (signal?: AbortSignal): Promise<ForumReports> =>
+  http({ path: '/api/forum/reports', schema: forumReports, ...(signal && { signal }) });
+
+export const closeReport = (id: string): Promise<void> =>
+  http({ path: `/api/forum/reports/${encodeURIComponent(id)}`, method: 'DELETE' });

@@ -19,6 +19,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { queryKeys } from '../../api/cache/query.keys';
 import { getPosts } from '../../api/community/forum.calls';
+import { useForumMe } from '../../api/community/useForumMe';
 import { useAuth } from '../../api/session/auth.context';
 import { useLive } from '../../api/usage/live.context';
 import { Ago } from '../../ui/Ago';
@@ -34,6 +35,7 @@ import {
   type ListOrder,
   type ListView,
 } from './list.view';
+import { reportsQuery } from './reports.query';
 import { isUnread, readSeen } from './seen.storage';
 import styles from './community.module.css';
 
@@ -111,9 +113,12 @@ export function CommunityPage() {
         title="Community"
         help="Ask, report, suggest and show: developers who build with Orange ID."
         action={
-          <LinkButton to="/community/new" type="primary">
-            New post
-          </LinkButton>
+          <>
+            <ReportsLink />
+            <LinkButton to="/community/new" type="primary">
+              New post
+            </LinkButton>
+          </>
         }
       />
       <Flex vertical gap={16}>
@@ -199,6 +204,16 @@ export function CommunityPage() {
       </Flex>
     </>
   );
+}
+
+/** Leads administrators to what users have reported. */
+function ReportsLink() {
+  const me = useForumMe();
+  const isAdministrator = me.data?.isAdministrator === true;
+  const { data } = useQuery(reportsQuery(isAdministrator));
+  const count = data?.reports.length ?? 0;
+  if (!isAdministrator) return null;
+  return <LinkButton to="/community/reports">{count === 0 ? 'Reports' : `Reports (${count})`}</LinkButton>;
 }
 
 /** The text of a search field, sent when the user pauses; it follows the URL, which links and buttons change too. */

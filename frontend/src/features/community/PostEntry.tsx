@@ -96,7 +96,7 @@ export function PostEntry({ post, acts }: { post: ForumPost; acts: ThreadActs })
               onClick={() =>
                 moderation.send({
                   type: 'submission.open',
-                  subject: { post, reply: null, body: { reason: '' } },
+                  subject: { postId: post.id, reply: null, body: { reason: '' } },
                 })
               }
             >

@@ -117,7 +117,7 @@ export function ReplyEntry({ post, reply, isNamed, acts, names }: ReplyEntryProp
               onClick={() =>
                 moderation.send({
                   type: 'submission.open',
-                  subject: { post, reply, body: { isHidden: !reply.isHidden, reason: '' } },
+                  subject: { postId: post.id, reply, body: { isHidden: !reply.isHidden, reason: '' } },
                 })
               }
             >

@@ -6,11 +6,12 @@ import {
   type ForumPost,
 } from '@orange-id/contract/forum.schema';
 import { useSelector } from '@xstate/react';
-import { Checkbox, Input, Select, type InputRef } from 'antd';
+import { Checkbox, Select, type InputRef } from 'antd';
 import { useRef, useState } from 'react';
 import { failureText } from '../../api/failure.text';
 import { Field } from '../../ui/Field';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
+import { publicReason, ReasonField } from './ReasonField';
 import type { ThreadActs } from './useThreadActs';
 import styles from './community.module.css';
 
@@ -37,8 +38,6 @@ export function ThreadDialogs({ post, acts }: { post: ForumPost; acts: ThreadAct
   );
 }
 
-const reasonError = (message: string | undefined) => (message === undefined ? null : `Reason ${message}`);
-
 function ReportDialog({ acts: { report } }: { acts: ThreadActs }) {
   const subject = useSelector(report, ({ context }) => context.subject);
   const [reason, setReason] = useState('');
@@ -61,26 +60,20 @@ function ReportDialog({ acts: { report } }: { acts: ThreadActs }) {
       onConfirm={() => {
         const replyId = subject?.replyId ?? null;
         const checked = reportForumPost.safeParse({ replyId, reason });
-        setError(reasonError(checked.error?.issues[0]?.message));
+        setError(checked.error?.issues[0]?.message ?? null);
         if (checked.success) report.send({ type: 'submission.confirm', subject: checked.data });
         else field.current?.focus();
       }}
     >
-      <Field label="Reason" error={error} help="Only administrators see it.">
-        {({ status, ...control }) => (
-          <Input
-            {...control}
-            status={status}
-            ref={field}
-            autoComplete="off"
-            value={reason}
-            onChange={({ target }) => {
-              setReason(target.value);
-              setError(null);
-            }}
-          />
-        )}
-      </Field>
+      <ReasonField
+        {...{ error, field }}
+        help="Only administrators see it."
+        value={reason}
+        onChange={(text) => {
+          setReason(text);
+          setError(null);
+        }}
+      />
     </SubmissionDialog>
   );
 }
@@ -109,13 +102,13 @@ function ModerationDialog({ post, acts: { moderation } }: { post: ForumPost; act
     if (!subject) return;
     const body = reply ? { isHidden: !reply.isHidden, reason: input.reason } : input;
     const checked = moderateForumPost.safeParse(body);
-    setError(reasonError(checked.error?.issues[0]?.message));
+    setError(checked.error?.issues[0]?.message ?? null);
     if (checked.success)
       moderation.send({ type: 'submission.confirm', subject: { ...subject, body: checked.data } });
     else field.current?.focus();
   };
   const flags = [
-    ['isHidden', 'Hidden: only administrators can read it'],
+    ['isHidden', 'Hidden: nobody can read it'],
     ['isLocked', 'Locked: takes no replies or changes'],
     ['isPinned', 'Pinned: at the top of the list'],
   ] as const;
@@ -159,18 +152,12 @@ function ModerationDialog({ post, acts: { moderation } }: { post: ForumPost; act
             </Field>
           </>
         )}
-        <Field label="Reason" error={error} help="Everyone can read it at the post.">
-          {({ status, ...control }) => (
-            <Input
-              {...control}
-              status={status}
-              ref={field}
-              autoComplete="off"
-              value={input.reason}
-              onChange={({ target }) => setPart({ reason: target.value })}
-            />
-          )}
-        </Field>
+        <ReasonField
+          {...{ error, field }}
+          help={publicReason}
+          value={input.reason}
+          onChange={(text) => setPart({ reason: text })}
+        />
       </div>
     </SubmissionDialog>
   );

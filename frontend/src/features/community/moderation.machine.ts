@@ -1,10 +1,10 @@
-import type { ForumPost, ForumReply, ModerateForumPost } from '@orange-id/contract/forum.schema';
+import type { ForumReply, ForumReport, ModerateForumPost } from '@orange-id/contract/forum.schema';
 import { submissionMachine } from '../../ui/submission';
 
 export interface Moderation {
-  post: ForumPost;
+  postId: string;
   /** `null` if the post itself is moderated. */
-  reply: ForumReply | null;
+  reply: Pick<ForumReply, 'id' | 'isHidden'> | null;
   body: ModerateForumPost;
 }
 
@@ -13,3 +13,6 @@ export const moderatePostMachine = submissionMachine<Moderation>('moderatePost')
 
 /** Reports a post or a reply to the administrators, with a reason. */
 export const reportPostMachine = submissionMachine<{ replyId: string | null; reason: string }>('reportPost');
+
+/** Closes the reports about a post or a reply, without changing it. */
+export const dismissReportMachine = submissionMachine<ForumReport>('dismissReport');

@@ -4,20 +4,14 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { change } from '../../api/cache/change';
 import { queryKeys } from '../../api/cache/query.keys';
-import {
-  deletePost,
-  deleteReply,
-  moderatePost,
-  moderateReply,
-  reportPost,
-  resolvePost,
-} from '../../api/community/forum.calls';
+import { deletePost, deleteReply, reportPost, resolvePost } from '../../api/community/forum.calls';
 import { failureText } from '../../api/failure.text';
 import { useAuth } from '../../api/session/auth.context';
 import type { SubmissionActor } from '../../ui/submission';
 import { useToast } from '../../ui/toast';
 import { useSubmission } from '../../ui/useSubmission';
 import { moderatePostMachine, reportPostMachine, type Moderation } from './moderation.machine';
+import { sendModeration } from './send.moderation';
 import { deletePostMachine, resolvePostMachine } from './post.machine';
 
 /** What the reader can do with a post and its replies. */
@@ -67,13 +61,8 @@ export function useThreadActs({ id }: ForumPost, isAdministrator: boolean): Thre
   const moderation = useSubmission(
     moderatePostMachine,
     useCallback(
-      ({ reply, body }: Moderation) =>
-        change(queryClient, lists, () =>
-          reply === null
-            ? moderatePost(id, body)
-            : moderateReply(id, reply.id, { isHidden: body.isHidden ?? false, reason: body.reason }),
-        ),
-      [queryClient, id],
+      (subject: Moderation) => change(queryClient, lists, () => sendModeration(subject)),
+      [queryClient],
     ),
     { onDone: () => showToast({ tone: 'success', title: 'Change saved' }) },
   );
