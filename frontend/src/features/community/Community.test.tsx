@@ -162,6 +162,26 @@ test('a visitor is asked to sign in, and what the visitor typed is there afterwa
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Typed before'));
 });
 
+test('what a visitor typed becomes the draft of the user who signs in, and no other user of the tab sees it', async () => {
+  keepForum([]);
+  const title = () => screen.findByRole('textbox', { name: 'Title' });
+  const visitor = openPortal('/community/new', { as: 'visitor' });
+  await visitor.user.type(await title(), 'Typed before');
+  visitor.close();
+  const first = openPortal('/community/new');
+  await waitFor(async () => expect(await title()).toHaveValue('Typed before'));
+  first.close();
+  network.use(http.get('/api/v1/auth/user', () => json({ ...someone, id: 'somebody-else' })));
+  const second = openPortal('/community/new');
+  await second.machine('session').is('signedIn.current');
+  await waitFor(() => expect(button('Publish')).toBeEnabled());
+  expect(await title()).toHaveValue('');
+  second.close();
+  network.use(http.get('/api/v1/auth/user', () => json({ ...someone, id: myId })));
+  openPortal('/community/new');
+  await waitFor(async () => expect(await title()).toHaveValue('Typed before'));
+});
+
 test('a user without a display name is told where to add one', async () => {
   keepForum([]);
   network.use(http.get('/api/forum/me', () => json({ canWrite: false, isAdministrator: false })));

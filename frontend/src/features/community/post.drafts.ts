@@ -11,20 +11,23 @@ export const postDraft = z.object({
 });
 export type PostDraft = z.infer<typeof postDraft>;
 
-/** A draft that a visitor has typed becomes the user's after signing in. */
+/**
+ * A draft that a visitor has typed in this tab becomes that of the first user who reads it; nobody else sees it after
+ * that.
+ */
 function ownDrafts<T>(name: string, schema: z.ZodType<T>) {
   const drafts = draftStore(name, schema);
   return {
-    read: (userId: string | undefined): T | null =>
-      (userId === undefined ? null : drafts.read(userId)) ?? drafts.read(visitor),
-    store: (userId: string | undefined, draft: T): void => {
-      drafts.store(userId ?? visitor, draft);
-      if (userId !== undefined) drafts.clear(visitor);
-    },
-    clear: (userId: string | undefined): void => {
-      if (userId !== undefined) drafts.clear(userId);
+    read: (userId: string | undefined): T | null => {
+      const typed = drafts.read(visitor);
+      if (userId === undefined || typed === null) return drafts.read(userId ?? visitor);
       drafts.clear(visitor);
+      const own = drafts.read(userId);
+      if (own === null) drafts.store(userId, typed);
+      return own ?? typed;
     },
+    store: (userId: string | undefined, draft: T): void => drafts.store(userId ?? visitor, draft),
+    clear: (userId: string | undefined): void => drafts.clear(userId ?? visitor),
   };
 }
 
