@@ -1,7 +1,8 @@
 import { DownOutlined, LogoutOutlined, MenuOutlined } from '@ant-design/icons';
 import { useSyncExternalStore } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useAuth } from '../api/session/auth.context';
+import { rememberCommunity } from '../api/session/left.page';
 import { useConfig } from '../api/config/config.context';
 import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
@@ -33,6 +34,7 @@ const useIsScrolled = (): boolean =>
 export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen: boolean }) {
   const config = useConfig();
   const docs = useDocsLink();
+  const location = useLocation();
   const { isAuthenticated, isLoading } = useAuth();
   const isScrolled = useIsScrolled();
   // Assumes a signed-in user until the session has been checked, so that nothing shifts then.
@@ -67,7 +69,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
         ) : isAuthenticated ? (
           <AvatarMenu />
         ) : (
-          <LinkButton to="/login" type="primary">
+          <LinkButton to="/login" type="primary" onGo={() => rememberCommunity(location)}>
             Login
           </LinkButton>
         )}

@@ -1,5 +1,6 @@
-import { NavLink as RouterLink } from 'react-router-dom';
+import { NavLink as RouterLink, useLocation } from 'react-router-dom';
 import { useAuth } from '../api/session/auth.context';
+import { rememberCommunity } from '../api/session/left.page';
 import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { LightButton } from '../ui/LightButton';
@@ -23,6 +24,7 @@ interface MobileMenuProps {
 export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProps) {
   const config = useConfig();
   const docs = useDocsLink();
+  const location = useLocation();
   const { isAuthenticated, logout } = useAuth();
 
   const inside = ({ icon, label, isSoon }: NavLink) => (
@@ -87,7 +89,16 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
             Sign out
           </LightButton>
         ) : (
-          <LinkButton to="/login" type="primary" block size="large" onGo={onPage}>
+          <LinkButton
+            to="/login"
+            type="primary"
+            block
+            size="large"
+            onGo={() => {
+              rememberCommunity(location);
+              onPage();
+            }}
+          >
             Login
           </LinkButton>
         )}

@@ -27,6 +27,15 @@ export function rememberPage(path: string): void {
   sessionStorage.setItem(names.page, JSON.stringify({ path, userId: sessionStorage.getItem(names.user) }));
 }
 
+/** Remembers a page of the community, where a visitor who signs in may be about to write. */
+export function rememberCommunity({
+  pathname,
+  search,
+  hash,
+}: Record<'pathname' | 'search' | 'hash', string>): void {
+  if (pathname.startsWith('/community')) rememberPage(pathname + search + hash);
+}
+
 export const forgetPage = (): void => sessionStorage.removeItem(names.page);
 
 /** The page to return to; `null` if there is none, or if another user has signed in. */

@@ -34,7 +34,7 @@ function NewPost() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { canWrite, notice } = useMayWrite();
+  const { canWrite, notice } = useMayWrite('publish');
   const about = callName(query);
   const drafts = postDrafts(about);
   const [draft, setDraft] = useState(() => drafts.read(user?.id) ?? callQuestion(query) ?? empty);

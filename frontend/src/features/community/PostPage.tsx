@@ -97,7 +97,7 @@ function Loaded({ post }: { post: ForumPost }) {
     if (isNamedLoaded) document.getElementById(`reply-${named}`)?.scrollIntoView({ block: 'start' });
   }, [isNamedLoaded, named]);
 
-  const write = useMayWrite();
+  const write = useMayWrite('reply');
   const acts = useThreadActs(post, write.isAdministrator);
   const [newIds, setNewIds] = useState<readonly string[]>([]);
   const fresh = newIds.filter((id) => !replies.some((reply) => reply.id === id));

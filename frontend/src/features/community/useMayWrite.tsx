@@ -1,11 +1,13 @@
 import { Alert } from 'antd';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { useForumMe } from '../../api/community/useForumMe';
 import { useAuth } from '../../api/session/auth.context';
+import { rememberCommunity } from '../../api/session/left.page';
 import { QueryFailure } from '../../ui/LoadFailure';
 
 /** Whether the reader may write, and what is missing otherwise; `notice` is `null` if nothing is. */
-export function useMayWrite() {
+export function useMayWrite(act: 'publish' | 'reply') {
+  const location = useLocation();
   const { isAuthenticated, isLoading } = useAuth();
   const me = useForumMe();
   const canWrite = isAuthenticated && me.data?.canWrite === true;
@@ -16,7 +18,10 @@ export function useMayWrite() {
       role="note"
       title={
         <>
-          <Link to="/login">Sign in</Link> to publish. What you have typed stays in this tab.
+          <Link to="/login" onClick={() => rememberCommunity(location)}>
+            Sign in
+          </Link>{' '}
+          <span>to {act}. You return to this page, and what you have typed stays in this tab.</span>
         </>
       }
     />
@@ -29,8 +34,8 @@ export function useMayWrite() {
       role="note"
       title={
         <>
-          Posts show their author’s display name. <Link to="/settings">Add yours in Settings</Link> to
-          publish. What you have typed stays in this tab.
+          Posts show their author’s display name. <Link to="/settings">Add yours in Settings</Link>{' '}
+          <span>to {act}. What you have typed stays in this tab.</span>
         </>
       }
     />

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { somePost } from '@orange-id/contract/forum.fixture';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
@@ -39,6 +40,36 @@ test.each(['/usage?status=404', '/projects', '/settings'])(
     expect(left()).toBeNull();
   },
 );
+
+const post = `/community/posts/${somePost(1).id}`;
+
+test.each([
+  ['the notice', 'Sign in'],
+  ['the header', 'Login'],
+])(
+  'a visitor who signs in by the link in %s of a post returns to it, with what was typed',
+  async (_, name) => {
+    network.use(
+      http.get('/api/forum/posts/:id', () => json(somePost(1))),
+      http.get('/api/forum/posts/:id/replies', () => json({ replies: [], next: null, previous: null })),
+    );
+    const portal = openPortal(post, { as: 'visitor' });
+    await portal.user.type(await screen.findByRole('textbox', { name: 'Your reply' }), 'It works');
+    await portal.user.click(screen.getByRole('link', { name }));
+    await isAt(portal, '/login');
+    signIn();
+    await isAt(portal, post);
+    expect(await screen.findByRole('textbox', { name: 'Your reply' })).toHaveValue('It works');
+  },
+);
+
+test('a visitor who signs in from another public page lands at home', async () => {
+  const portal = openPortal('/docs', { as: 'visitor' });
+  await portal.user.click(screen.getByRole('link', { name: 'Login' }));
+  await isAt(portal, '/login');
+  signIn();
+  await isAt(portal, '/');
+});
 
 test('a user whose session ends returns to the page after sign-in', async () => {
   const portal = openPortal('/usage?status=404');
