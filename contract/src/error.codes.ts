@@ -116,6 +116,10 @@ export const errorTable = {
     status: 410,
     message: 'This link has expired, was already used or is incomplete. Request a new one',
   },
+  'auth.linkOutdated': {
+    status: 410,
+    message: 'The account no longer uses the email that this link was sent to. Nothing was changed',
+  },
   'auth.accountChanged': {
     status: 409,
     message:

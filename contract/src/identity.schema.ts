@@ -22,6 +22,8 @@ export const identityUser = z.object({
   waxAddress: text,
   provider: text,
   emailVerified: z.boolean().optional(),
+  /** The confirmed email, which stays in use until `email` is confirmed; only sent while a change is pending. */
+  confirmedEmail: text,
   createdAt: text,
   updatedAt: text,
 });
@@ -106,6 +108,8 @@ export const emailConfirm = z.strictObject({
   answer: z.enum(['yes', 'no'], 'must be yes or no').optional(),
   ways: z.string().max(64).optional(),
 });
+/** `POST /api/v1/auth/email/restore`, with the token of a link that undoes a change of the email. */
+export const emailRestore = z.strictObject({ token: z.string().max(128) });
 export const emailConfirmed = z.object({ email: z.string(), emailVerified: z.boolean() });
 
 /** `POST /api/v1/auth/email/password`, with the token of a reset link. */

@@ -58,6 +58,8 @@ export const limits = {
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,
   resetLinkSeconds: 3600,
+  /** How long the reader of a replaced email can undo its replacement. */
+  restoreLinkSeconds: 7 * 24 * 3600,
   /** Confirmations to one mailbox, so that none is flooded; reset links are counted separately. Per instance. */
   mailsPerAddressPerHour: 5,
   /** Per account and instance; each response reveals whether another account has the address. */

@@ -11,6 +11,8 @@ export class User {
   @Column('text') subject: string;
   @Column('text', { nullable: true }) email: string | null;
   @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;
+  /** The email that replaces `email` once it is confirmed. Others may have entered it too. */
+  @Column('text', { name: 'pending_email', nullable: true }) pendingEmail: string | null;
   @Column('text', { name: 'first_name', nullable: true }) firstName: string | null;
   @Column('text', { name: 'last_name', nullable: true }) lastName: string | null;
   @Column('text', { name: 'display_name', nullable: true }) displayName: string | null;

@@ -24,6 +24,7 @@ import { AccountDeletions1765501200000 } from './migrations/0020-account-deletio
 import { Games1765587600000 } from './migrations/0021-games.js';
 import { ExportRepeats1765674000000 } from './migrations/0022-export-repeats.js';
 import { DataArchives1765760400000 } from './migrations/0023-data-archives.js';
+import { PendingEmails1765846800000 } from './migrations/0024-pending-emails.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -64,6 +65,7 @@ export function dataSourceOptions(
       Games1765587600000,
       ExportRepeats1765674000000,
       DataArchives1765760400000,
+      PendingEmails1765846800000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

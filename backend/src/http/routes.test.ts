@@ -85,6 +85,7 @@ const publicRoutes = [
   'GET /api/v1/auth/flows/:id',
   // Needs the token of a link that was sent by email.
   'GET /api/v1/auth/email/confirm',
+  'GET /api/v1/auth/email/restore',
   'GET /api/v1/auth/email/password',
   'GET /api/v1/auth/identifier/APPLE',
   'GET /api/v1/auth/identifier/GOOGLE',
@@ -108,6 +109,7 @@ const publicRoutes = [
   // Needs the browser session and the CSRF token of its form.
   'POST /api/v1/auth/consent',
   'POST /api/v1/auth/email/confirm',
+  'POST /api/v1/auth/email/restore',
   'POST /api/v1/auth/email/login',
   'POST /api/v1/auth/email/password',
   'POST /api/v1/auth/email/register',

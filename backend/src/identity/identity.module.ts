@@ -112,6 +112,7 @@ import { WalletService } from './wallet/wallet.service.js';
     AccountNotices,
     BrowserSessions,
     EmailLinks,
+    EmailProof,
     FreshProofGuard,
     SignInLimits,
     LinkedWalletsService,

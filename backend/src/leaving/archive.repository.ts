@@ -10,7 +10,8 @@ export interface ArchiveRow {
 
 /** The data of an account by its part of the archive; each statement takes the account's id. */
 const parts = {
-  profile: `select id, email, email_verified as "emailVerified", first_name as "firstName", last_name as "lastName",
+  profile: `select id, email, email_verified as "emailVerified", pending_email as "pendingEmail",
+      first_name as "firstName", last_name as "lastName",
       display_name as "displayName", user_name as "userName", bio, country, profile_image_url as "profileImageUrl",
       eth_address as "ethAddress", wax_address as "waxAddress", created_at as "createdAt", updated_at as "updatedAt"
     from users where id = $1`,

@@ -62,6 +62,7 @@ export class RemovalRepository {
     const emails = await manager.query<{ email: string }[]>(
       `select distinct lower(email) as email from (
          select email from users where id = $1
+         union all select pending_email from users where id = $1
          union all select email from credentials where user_id = $1
          union all select email from linked_identities where user_id = $1
          union all select email from email_links where user_id = $1
@@ -90,7 +91,7 @@ export class RemovalRepository {
     await manager.query('delete from key_proven_wallets where address = any($1)', [wallets]);
     await manager.query('delete from connected_wallets where address = any($1)', [wallets]);
     await manager.query(
-      `update users set email = null, email_verified = false, first_name = null, last_name = null,
+      `update users set email = null, email_verified = false, pending_email = null, first_name = null, last_name = null,
          display_name = null, user_name = null, bio = null, country = null, profile_image_url = null,
          eth_address = null, wax_address = null
        where id = $1`,

@@ -91,5 +91,10 @@ export class ProfileController {
 }
 
 /** Whether an update replaces a confirmed address, which receives notifications about changes to the account. */
-const replacesProven = ({ email: proven, emailVerified }: User, { email }: ProfileUpdate): boolean =>
-  email !== undefined && emailVerified && email.toLowerCase() !== proven?.toLowerCase();
+const replacesProven = (
+  { email: proven, pendingEmail, emailVerified }: User,
+  { email }: ProfileUpdate,
+): boolean =>
+  email !== undefined &&
+  emailVerified &&
+  ![proven, pendingEmail].some((known) => known?.toLowerCase() === email.toLowerCase());

@@ -14,6 +14,8 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { PortalError } from '../http/portal.error.js';
 import { AccountNotices } from '../identity/mails/account.notices.js';
 import { EmailLinks } from '../identity/email/email.links.js';
+import { EmailProof } from '../identity/email/email.proof.js';
+import { shownField } from '../identity/sessions/identity-user.mapper.js';
 import { SignInLimits } from '../identity/limits/sign-in.limits.js';
 import { holdActiveSession, holdEmail } from '../auth/account.locks.js';
 import { User } from '../auth/user.entity.js';
@@ -33,8 +35,8 @@ const takenBy: Record<string, ErrorCode> = {
 };
 
 /**
- * Profile data. A changed email address counts as unverified until it is confirmed through a link. It is the contact
- * address, never the one to sign in with.
+ * Profile data. A changed email address counts as unverified until it is confirmed through a link; a confirmed one stays
+ * the contact until then. It is never the one to sign in with.
  */
 @Injectable()
 export class EmbeddedProfiles extends Profiles implements ProfileMirror {
@@ -43,6 +45,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: EmailLinks,
+    private readonly proof: EmailProof,
     private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly signInLimits: SignInLimits,
@@ -79,7 +82,8 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
   }
 
   countEmailChange({ user, address }: Caller, email: string): void {
-    if (user.email?.toLowerCase() !== email.toLowerCase()) this.signInLimits.emailChange(address, user.id);
+    if (shownField(user, 'email')?.toLowerCase() !== email.toLowerCase())
+      this.signInLimits.emailChange(address, user.id);
   }
 
   /**
@@ -108,7 +112,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
         await manager.update(User, { id: userId }, columnsOf(changes));
       });
     } catch (error) {
-      const taken = takenError(error)?.code;
+      const taken = error instanceof PortalError ? error.code : takenError(error)?.code;
       if (taken === 'profile.emailTaken' && email !== undefined) {
         this.logger.warn(`The new email of ${userId} wasn’t stored: another account here already has it`);
         return this.keepUntaken(caller, { changes, email: undefined });
@@ -121,8 +125,10 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
   }
 
   /**
-   * An address that this account has confirmed by signing in with it stays confirmed; any other is sent a link. The
-   * stored address is read after locking the account: the guard's copy may predate another request's change.
+   * Changes the profile's address. One that this account has confirmed for its password replaces the stored one at once;
+   * any other is sent a link, and waits in `pendingEmail` if the stored one is confirmed, so that the account keeps a
+   * proven contact. One that another profile has without proof waits too, and blocks nobody. The stored address is read
+   * after locking the account: the guard's copy may predate another request's change.
    */
   private async changeEmail(
     manager: EntityManager,
@@ -135,25 +141,29 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     const concerned = new Set([left ?? email, email].map((each) => each.toLowerCase()));
     // In a fixed order, so that two accounts that swap addresses do not deadlock.
     for (const each of [...concerned].sort()) await holdEmail(manager, each);
+    const isProven = await this.proof.isProvenForPassword(manager, userId, email);
+    if (isProven) await this.proof.hold(manager, userId, email);
     await holdActiveSession(manager, caller);
-    const { affected: respelt } = await manager
-      .createQueryBuilder()
-      .update(User)
-      .set({ email })
-      .where('id = :userId and lower(email) = lower(:email)', { userId, email })
-      .execute();
-    if (respelt) return;
-    if (caller.provenStays !== null && (await manager.existsBy(User, { id: userId, emailVerified: true })))
-      throw caller.provenStays;
+    const stored = await manager.findOneByOrFail(User, { id: userId });
+    const isSame = (address: string | null): boolean => address?.toLowerCase() === email.toLowerCase();
+    if (isSame(stored.pendingEmail)) return this.set(manager, userId, { pendingEmail: email });
+    if (isSame(stored.email)) return this.set(manager, userId, { email, pendingEmail: null });
+    if (caller.provenStays !== null && stored.emailVerified) throw caller.provenStays;
     count();
-    const [{ emailVerified }] = (await manager.query(
-      `select exists (select from credentials
-         where user_id = $1 and lower(email) = lower($2) and email_verified) as "emailVerified"`,
-      [userId, email],
-    )) as [{ emailVerified: boolean }];
-    await this.notices.contactReplaced(manager, userId);
-    await manager.update(User, { id: userId }, { email, emailVerified });
-    if (emailVerified || !this.outbox.isConfigured) return;
+    if (isProven) {
+      await this.notices.contactReplaced(manager, userId);
+      if (!(await this.proof.makeContact(manager, userId, email)))
+        throw new PortalError('profile.emailTaken');
+      return;
+    }
+    const other = await otherWith(manager, userId, email);
+    if (other?.emailVerified) throw new PortalError('profile.emailTaken');
+    if (stored.emailVerified) {
+      await this.notices.contactAsked(manager, userId);
+      await this.set(manager, userId, { pendingEmail: email });
+    } else if (other) await this.set(manager, userId, { email: null, pendingEmail: email });
+    else await this.set(manager, userId, { email, pendingEmail: null });
+    if (!this.outbox.isConfigured) return;
     // Per account too; otherwise it could have emails sent to one address after another.
     await this.links.offerConfirmation(
       manager,
@@ -161,7 +171,22 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
       { client: caller.address, countedFor: [`account:${userId}`] },
     );
   }
+
+  private async set(
+    manager: EntityManager,
+    userId: string,
+    addresses: Partial<Pick<User, 'email' | 'pendingEmail'>>,
+  ): Promise<void> {
+    await manager.update(User, { id: userId }, addresses);
+  }
 }
+
+/** The account whose profile has this address, if it is another one. */
+const otherWith = (manager: EntityManager, userId: string, email: string): Promise<User | null> =>
+  manager
+    .createQueryBuilder(User, 'user')
+    .where('user.id <> :userId and lower(user.email) = lower(:email)', { userId, email })
+    .getOne();
 
 function takenError(error: unknown): PortalError | null {
   if (!(error instanceof QueryFailedError)) return null;
@@ -172,7 +197,7 @@ function takenError(error: unknown): PortalError | null {
 
 const profileOf = (user: User): ProfileResult => ({
   picture: user.profileImageUrl,
-  ...perProfileField('sentAs', ({ storedAs }) => user[storedAs]),
+  ...perProfileField('sentAs', ({ storedAs }) => shownField(user, storedAs)),
   updatedAt: user.updatedAt.toISOString(),
 });
 

@@ -112,6 +112,7 @@ describe.each([
       error: 'Conflict',
       code: 'profile.userNameTaken',
     });
+    await service.db.query('update users set email_verified = true where id = $1', [theirs.userId]);
     expect((await save(mine.token, { email: theirs.email })).body).toMatchObject({
       statusCode: 409,
       code: 'profile.emailTaken',
@@ -275,9 +276,11 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect(await user(token)).toMatchObject({ ...sent, country: null });
   });
 
-  test('an email address counts as unverified here, and one that another account has is not stored', async () => {
+  test('an email address counts as unverified here, and one that another account has confirmed is not stored', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
-    await portal.db.query('update users set email_verified = true where id = $1', [mine.userId]);
+    await portal.db.query('update users set email_verified = true where id = any($1)', [
+      [mine.userId, theirs.userId],
+    ]);
     hosted.answer = json(profileOf({ email: 'new@example.com' }));
     expect((await save(mine.token, { email: 'new@example.com' })).status).toBe(200);
     expect(await user(mine.token)).toMatchObject({ email: 'new@example.com', emailVerified: false });
@@ -293,7 +296,9 @@ describe('a hosted profile service beside the embedded identity service', () => 
 
   test('a username that another account has here is not stored; the other values are, and the log says so', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
-    await portal.db.query(`update users set user_name = 'ada' where id = $1`, [theirs.userId]);
+    await portal.db.query(`update users set user_name = 'ada', email_verified = true where id = $1`, [
+      theirs.userId,
+    ]);
     const log = keepLog();
     hosted.answer = json(profileOf({ userName: 'Ada', displayName: 'Both', email: theirs.email }));
     const answer = await save(mine.token, { userName: 'Ada', displayName: 'Both', email: theirs.email });

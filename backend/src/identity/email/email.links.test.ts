@@ -5,6 +5,7 @@ import { openLive } from '../../testing/open.live.js';
 import { pageText } from '../../testing/page.text.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { ForumMails } from '../../forum/forum.mails.js';
+import { AccountNotices } from '../mails/account.notices.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { linkIn, tokenIn } from '../../testing/smtp.server.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
@@ -257,6 +258,7 @@ describe('links sent by email', () => {
         const { token } = tokens;
         const body = { email: 'new.contact.of.the.owner@example.com' };
         expect((await portal.call('POST', '/api/v1/user/profile', { token, body })).status).toBe(200);
+        await confirm(tokenIn(await mailTo(portal, body.email, 'Confirm')));
 
         const stranger = await signUp(portal, email);
         const page = await owners.visit(linkIn(await mailTo(portal, email, 'Confirm')));
@@ -826,15 +828,179 @@ describe('links sent by email', () => {
       expect((await login(contact, oldPassword)).status).toBe(401);
     });
 
-    test('a link to an address that the profile no longer has is invalid', async () => {
+    test('a link to an address that the profile no longer has says that nothing was changed', async () => {
       const { token } = await signUp(portal);
       const save = (email: string) => portal.call('POST', '/api/v1/user/profile', { token, body: { email } });
       await save('contact.two@example.com');
       const link = linkIn(await mailTo(portal, 'contact.two@example.com'));
       await save('contact.three@example.com');
-      expect((await open(link)).status).toBe(410);
-      expect((await confirm(new URL(link).searchParams.get('token') as string)).status).toBe(410);
+      const page = await open(link);
+      expect(page.status).toBe(410);
+      expect(pageText(page.text)).toContain('Nothing was changed');
+      const late = await confirm(new URL(link).searchParams.get('token') as string);
+      expect([late.status, late.body.code]).toEqual([410, 'auth.linkOutdated']);
       expect(await user(token)).toMatchObject({ email: 'contact.three@example.com', emailVerified: false });
+    });
+
+    /** An account whose profile's address is confirmed, and a change of it to `next`. */
+    async function changed(next: string) {
+      const account = await withConfirmation();
+      await confirm(account.confirmToken);
+      const save = (address: string) =>
+        portal.call('POST', '/api/v1/user/profile', { token: account.token, body: { email: address } });
+      expect((await save(next)).body.data.email).toBe(next);
+      return { ...account, save };
+    }
+
+    const restore = (token: string): Promise<Answer> =>
+      portal.call('POST', '/api/v1/auth/email/restore', { body: { token } });
+    const contactOf = async (userId: string): Promise<object> =>
+      (
+        await portal.db.query(
+          'select email, email_verified as "isProven", pending_email as pending from users where id = $1',
+          [userId],
+        )
+      )[0];
+
+    test('waits beside the confirmed one, which gets the notices, until it is confirmed itself', async () => {
+      const next = 'contact.waiting@example.com';
+      const { token, userId, email } = await changed(next);
+      expect(await user(token)).toMatchObject({ email: next, emailVerified: false, confirmedEmail: email });
+      expect((await mailTo(portal, email, 'about to change')).text).toContain(`keep ${email}`);
+      await portal.app.get(AccountNotices).accountKept(portal.db.manager, userId);
+      expect((await mailTo(portal, email, 'kept')).to).toBe(email);
+      const mails = await portal.app.get(MailOutbox).list(500);
+      expect(mails.filter(({ to, subject }) => to === next && !subject.startsWith('Confirm'))).toEqual([]);
+      expect((await login(email, oldPassword)).status).toBe(200);
+
+      expect((await confirm(tokenIn(await mailTo(portal, next, 'Confirm')))).status).toBe(200);
+      expect(await user(token)).toMatchObject({ email: next, emailVerified: true });
+      expect((await user(token)).confirmedEmail).toBeUndefined();
+      expect((await mailTo(portal, email, 'was replaced')).text).toContain('This wasn’t me');
+    });
+
+    test('entering the confirmed one again cancels the change', async () => {
+      const next = 'contact.cancelled@example.com';
+      const { token, email, save } = await changed(next);
+      const confirmToken = tokenIn(await mailTo(portal, next, 'Confirm'));
+      await save(email);
+      expect(await user(token)).toMatchObject({ email, emailVerified: true });
+      expect((await user(token)).confirmedEmail).toBeUndefined();
+      expect((await confirm(confirmToken)).body.code).toBe('auth.linkOutdated');
+    });
+
+    test.each(['before', 'after'])(
+      'with a stolen session: the old address undoes it %s the thief confirms theirs, and the session ends',
+      async (when) => {
+        const next = `thief.${when}@example.com`;
+        const { token, userId, email } = await changed(next);
+        const undo = tokenIn(await mailTo(portal, email, 'about to change'));
+        const confirmToken = tokenIn(await mailTo(portal, next, 'Confirm'));
+        if (when === 'after') expect((await confirm(confirmToken)).status).toBe(200);
+
+        const page = await open(`/api/v1/auth/email/restore?token=${undo}`);
+        expect([page.status, pageText(page.text)]).toEqual([200, expect.stringContaining(email)]);
+        expect(pageText(page.text)).not.toContain(next);
+        expect((await restore(undo)).body).toEqual({ email, emailVerified: true });
+        expect(await contactOf(userId)).toEqual({ email, isProven: true, pending: null });
+        expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
+        if (when === 'before') expect((await confirm(confirmToken)).status).toBe(410);
+        expect((await restore(undo)).body.code).toBe('auth.linkInvalid');
+      },
+    );
+
+    test('a thief’s link to restore a later address yields to the older one, not the other way round', async () => {
+      const first = 'thief.first@example.com';
+      const { userId, email, save } = await changed(first);
+      const undo = tokenIn(await mailTo(portal, email, 'about to change'));
+      await confirm(tokenIn(await mailTo(portal, first, 'Confirm')));
+      await save('thief.second@example.com');
+      const theirs = tokenIn(await mailTo(portal, first, 'about to change'));
+      expect((await restore(theirs)).body.email).toBe(first);
+      expect((await restore(undo)).body.email).toBe(email);
+      expect(await contactOf(userId)).toEqual({ email, isProven: true, pending: null });
+
+      const other = await changed('thief.third@example.com');
+      const oldest = tokenIn(await mailTo(portal, other.email, 'about to change'));
+      await confirm(tokenIn(await mailTo(portal, 'thief.third@example.com', 'Confirm')));
+      await other.save('thief.fourth@example.com');
+      const later = tokenIn(await mailTo(portal, 'thief.third@example.com', 'about to change'));
+      await restore(oldest);
+      expect((await restore(later)).body.code).toBe('auth.linkInvalid');
+    });
+
+    test('an address that another account has confirmed since is not restored', async () => {
+      const next = 'contact.moved@example.com';
+      const { token, userId, email } = await changed(next);
+      const undo = tokenIn(await mailTo(portal, email, 'about to change'));
+      await confirm(tokenIn(await mailTo(portal, next, 'Confirm')));
+      await portal.db.query('delete from credentials where user_id = $1', [userId]);
+      const other = await withConfirmation(email);
+      await confirm(other.confirmToken);
+      expect((await restore(undo)).body.code).toBe('auth.linkOutdated');
+      expect(await user(token)).toMatchObject({ email: next, emailVerified: true });
+    });
+
+    test('a squatter blocks nobody: of several profiles that have the address, the one that confirms it gets it', async () => {
+      const wanted = 'contact.wanted@example.com';
+      const save = (token: string) =>
+        portal.call('POST', '/api/v1/user/profile', { token, body: { email: wanted } });
+      const squatter = await signUp(portal);
+      expect((await save(squatter.token)).status).toBe(200);
+      const waiting = await withConfirmation();
+      await confirm(waiting.confirmToken);
+      expect((await save(waiting.token)).status).toBe(200);
+
+      const owner = await signUp(portal);
+      expect((await save(owner.token)).status).toBe(200);
+      expect(await user(owner.token)).toMatchObject({ email: wanted, emailVerified: false });
+      // The newest.
+      expect((await confirm(tokenIn(await mailTo(portal, wanted, 'Confirm')))).status).toBe(200);
+      expect(await user(owner.token)).toMatchObject({ email: wanted, emailVerified: true });
+      expect(await user(squatter.token)).toMatchObject({ email: null, emailVerified: false });
+      expect(await user(waiting.token)).toMatchObject({ email: waiting.email, emailVerified: true });
+      expect((await save(squatter.token)).body.code).toBe('profile.emailTaken');
+    });
+
+    test('a squatter of the confirmed sign-in address loses it when its owner takes it back', async () => {
+      const { token, email } = await changed('contact.away@example.com');
+      await confirm(tokenIn(await mailTo(portal, 'contact.away@example.com', 'Confirm')));
+      const squatter = await signUp(portal);
+      const save = (bearer: string) =>
+        portal.call('POST', '/api/v1/user/profile', { token: bearer, body: { email } });
+      expect((await save(squatter.token)).status).toBe(200);
+      expect((await save(token)).status).toBe(200);
+      expect(await user(token)).toMatchObject({ email, emailVerified: true });
+      expect(await user(squatter.token)).toMatchObject({ email: null });
+    });
+
+    test.each([
+      ['unconfirmed', 'is now confirmed as the email you sign in with'],
+      ['confirmed', 'stays the email of your Orange ID account for now'],
+    ])('a late confirmation of the %s old address says what it did', async (state, text) => {
+      const next = `contact.late.${state}@example.com`;
+      const { token, email, confirmToken } = await withConfirmation();
+      let late = confirmToken;
+      if (state === 'confirmed') {
+        await portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
+        late = tokenIn(await mailTo(portal, email, 'Confirm'));
+        expect(late).not.toBe(confirmToken);
+        await confirm(confirmToken);
+      }
+      await portal.call('POST', '/api/v1/user/profile', { token, body: { email: next } });
+      const page = await submit('/api/v1/auth/email/confirm', { token: late });
+      expect([page.status, pageText(page.text)]).toEqual([200, expect.stringContaining(`${email} is`)]);
+      expect(pageText(page.text)).toContain(text);
+      expect(pageText(page.text)).not.toContain(next);
+      expect(await user(token)).toMatchObject({ email: next, emailVerified: false });
+    });
+
+    test('a password set by link cancels a change that somebody else may have begun', async () => {
+      const next = 'thief.at.reset@example.com';
+      const { userId, email } = await changed(next);
+      await ask(email);
+      await reset(tokenIn(await mailTo(portal, email, 'Reset your password')));
+      expect(await contactOf(userId)).toEqual({ email, isProven: true, pending: null });
     });
 
     test('changed back to the confirmed sign-in address, is confirmed at once', async () => {

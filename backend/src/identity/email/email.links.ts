@@ -12,7 +12,7 @@ import { takeIfLeft } from '../limits/take.if.left.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { confirmMail, resetMail } from '../mails/email.mails.js';
 
-export type LinkPurpose = 'confirm' | 'reset';
+export type LinkPurpose = 'confirm' | 'reset' | 'restore';
 
 /** The account of a link, and the mailbox that the holder of the link can read. */
 export interface LinkHolder {
@@ -20,12 +20,16 @@ export interface LinkHolder {
   email: string;
 }
 
-const kinds = {
-  confirm: { path: '/api/v1/auth/email/confirm', seconds: limits.confirmLinkSeconds, mail: confirmMail },
-  reset: { path: '/api/v1/auth/email/password', seconds: limits.resetLinkSeconds, mail: resetMail },
-};
+export type LinkRead = LinkHolder & { sentAt: Date };
 
-const holderColumns = 'user_id as "userId", email';
+const kinds = {
+  confirm: { path: '/api/v1/auth/email/confirm', seconds: limits.confirmLinkSeconds },
+  reset: { path: '/api/v1/auth/email/password', seconds: limits.resetLinkSeconds },
+  restore: { path: '/api/v1/auth/email/restore', seconds: limits.restoreLinkSeconds },
+};
+const mails = { confirm: confirmMail, reset: resetMail };
+
+const holderColumns = 'user_id as "userId", email, created_at as "sentAt"';
 const unused = 'used_at is null and expires_at > now()';
 
 /**
@@ -78,10 +82,21 @@ export class EmailLinks {
 
   private async write(
     manager: EntityManager,
+    purpose: keyof typeof mails,
+    holder: LinkHolder,
+  ): Promise<void> {
+    const { email } = holder;
+    const { href, expiresAt } = await this.create(manager, purpose, holder);
+    await this.outbox.put(manager, { to: email, ...mails[purpose]({ email, href }), expiresAt });
+  }
+
+  /** Creates a link without sending it. */
+  async create(
+    manager: EntityManager,
     purpose: LinkPurpose,
     { userId, email }: LinkHolder,
-  ): Promise<void> {
-    const { path, seconds, mail } = kinds[purpose];
+  ): Promise<{ href: string; expiresAt: Date }> {
+    const { path, seconds } = kinds[purpose];
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + seconds * 1000);
     await manager.query('delete from email_links where expires_at <= now()');
@@ -90,12 +105,11 @@ export class EmailLinks {
        values ($1, $2, $3, $4, $5, $6)`,
       [newId(), hashOf(token), purpose, userId, email, expiresAt],
     );
-    const href = `${this.environment.PUBLIC_URL}${path}?token=${token}`;
-    await this.outbox.put(manager, { to: email, ...mail({ email, href }), expiresAt });
+    return { href: `${this.environment.PUBLIC_URL}${path}?token=${token}`, expiresAt };
   }
 
   /** The account of this link, without consuming the link. Throws `auth.linkInvalid`. */
-  async read(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkHolder> {
+  async read(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkRead> {
     return holderIn(
       isToken(token)
         ? await manager.query(
@@ -110,21 +124,27 @@ export class EmailLinks {
    * Consumes the link, in the caller's transaction: of concurrent calls exactly one succeeds. Throws
    * `auth.linkInvalid`.
    */
-  async use(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkHolder> {
+  async use(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkRead> {
     if (!isToken(token)) return holderIn([]);
     const [rows] = (await manager.query(
       `update email_links set used_at = now() where token_hash = $1 and purpose = $2 and ${unused}
        returning ${holderColumns}`,
       [hashOf(token), purpose],
-    )) as [LinkHolder[], number];
+    )) as [LinkRead[], number];
     return holderIn(rows);
   }
 
-  /** Consumes every open link of the account for this purpose. */
-  async endAll(manager: EntityManager, purpose: LinkPurpose, userId: string): Promise<void> {
+  /** Consumes every open link of the account for this purpose, or those that were created after `since`. */
+  async endAll(
+    manager: EntityManager,
+    purpose: LinkPurpose,
+    userId: string,
+    since: Date | null = null,
+  ): Promise<void> {
     await manager.query(
-      'update email_links set used_at = now() where user_id = $1 and purpose = $2 and used_at is null',
-      [userId, purpose],
+      `update email_links set used_at = now()
+       where user_id = $1 and purpose = $2 and used_at is null and ($3::timestamptz is null or created_at > $3)`,
+      [userId, purpose, since],
     );
   }
 }
@@ -132,7 +152,7 @@ export class EmailLinks {
 const isToken = (token: unknown): token is string => typeof token === 'string' && /^[\w-]{43}$/.test(token);
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-function holderIn(rows: LinkHolder[]): LinkHolder {
+function holderIn(rows: LinkRead[]): LinkRead {
   const [holder] = rows;
   if (!holder) throw new PortalError('auth.linkInvalid');
   return holder;

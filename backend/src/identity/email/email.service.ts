@@ -23,6 +23,12 @@ export interface PasswordSet {
   mark: string;
 }
 
+/** What a link has confirmed: the profile's address, that address while another one waits, or only that of the password. */
+export interface Confirmed {
+  email: string;
+  use: 'profile' | 'untilReplaced' | 'signIn';
+}
+
 /** Accounts with an email address and a password. */
 @Injectable()
 export class EmailService {
@@ -166,11 +172,12 @@ export class EmailService {
     });
   }
 
-  /** The unconfirmed addresses of the account: that of the profile, that of the password, or both. */
+  /** The unconfirmed addresses of the account: of the profile, of the password, or both. */
   private async unprovenOf(manager: EntityManager, userId: string): Promise<string[]> {
     const rows: { email: string }[] = await manager.query(
       `select distinct on (lower(email)) email from (
          select email from users where id = $1 and email is not null and not email_verified
+         union all select pending_email from users where id = $1 and pending_email is not null
          union all select email from credentials where user_id = $1 and not email_verified
        ) as unproven order by lower(email)`,
       [userId],
@@ -190,7 +197,7 @@ export class EmailService {
   /**
    * Confirms that the mailbox belongs to the account. `setHere` are the marks of the passwords set in this browser: the
    * reader of the mailbox chose the account's password only if its mark is among them. `check` runs with the account
-   * locked, and stops the confirmation by throwing. Returns the address; throws `auth.linkInvalid`.
+   * locked, and stops the confirmation by throwing. Returns the address and what it is now; throws `auth.linkInvalid`.
    */
   confirm(
     token: unknown,
@@ -198,12 +205,19 @@ export class EmailService {
       setHere,
       check,
     }: { setHere: readonly string[]; check(manager: EntityManager, holder: LinkHolder): Promise<void> },
-  ): Promise<string> {
+  ): Promise<Confirmed> {
     return this.settle(token, async (manager, holder) => {
       await check(manager, holder);
       await this.proof.prove(manager, holder.userId, holder.email);
       await this.proof.vouch(manager, holder.userId, holder.email, setHere);
+      return { email: holder.email, use: await this.useOf(manager, holder) };
     });
+  }
+
+  private async useOf(manager: EntityManager, { userId, email }: LinkHolder): Promise<Confirmed['use']> {
+    const user = await manager.findOneByOrFail(User, { id: userId });
+    if (user.email?.toLowerCase() !== email.toLowerCase()) return 'signIn';
+    return user.pendingEmail === null ? 'profile' : 'untilReplaced';
   }
 
   /** The reader of the mailbox disowns the account: it loses the address. Throws `auth.linkInvalid`. */
@@ -211,6 +225,7 @@ export class EmailService {
     return this.settle(token, async (manager, { userId, email }) => {
       // If another link has confirmed the address in the meantime, the account keeps it.
       if (!(await this.proof.giveUp(manager, userId, email))) throw new PortalError('auth.linkInvalid');
+      return email;
     });
   }
 
@@ -222,23 +237,45 @@ export class EmailService {
     return this.proof.isHeld(manager, userId, email);
   }
 
-  private settle(
+  private settle<Result>(
     token: unknown,
-    act: (manager: EntityManager, holder: LinkHolder) => Promise<void>,
-  ): Promise<string> {
+    act: (manager: EntityManager, holder: LinkHolder) => Promise<Result>,
+  ): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
       const { userId, email } = await this.links.read(manager, 'confirm', token);
       await this.proof.hold(manager, userId, email);
       const holder = await this.links.use(manager, 'confirm', token);
       await this.requireClaim(manager, holder);
-      await act(manager, holder);
-      return holder.email;
+      return act(manager, holder);
     });
   }
 
   /** The account may have another address, or have lost this one, since the link was sent. */
   private async requireClaim(manager: EntityManager, { userId, email }: LinkHolder): Promise<void> {
-    if (!(await this.proof.isClaimed(manager, userId, email))) throw new PortalError('auth.linkInvalid');
+    if (!(await this.proof.isClaimed(manager, userId, email))) throw new PortalError('auth.linkOutdated');
+  }
+
+  /** The address that a link restores, without consuming the link. Throws `auth.linkInvalid`. */
+  async readRestore(token: unknown): Promise<string> {
+    return (await this.links.read(this.dataSource.manager, 'restore', token)).email;
+  }
+
+  /**
+   * The reader of a confirmed address undoes its replacement: the account's profile has it again, every session ends,
+   * and links that restore an address which came later end too. Throws `auth.linkInvalid`, and `auth.linkOutdated` if
+   * another account has confirmed the address.
+   */
+  restore(token: unknown): Promise<string> {
+    return this.dataSource.transaction(async (manager) => {
+      const { userId, email } = await this.links.read(manager, 'restore', token);
+      await this.proof.hold(manager, userId, email);
+      const { sentAt } = await this.links.use(manager, 'restore', token);
+      if (!(await this.proof.makeContact(manager, userId, email))) throw new PortalError('auth.linkOutdated');
+      await this.links.endAll(manager, 'restore', userId, sentAt);
+      await this.sessions.endAll(userId, manager);
+      await this.changes.note(manager, userId, { kind: 'signedOutEverywhere' });
+      return email;
+    });
   }
 
   private async credentialOf(

@@ -91,6 +91,11 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       }
       await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
       if (!emailVerified) await this.dropOtherAddress(manager, userId, email);
+      // Whoever else was signed in may have entered it.
+      await manager.query(
+        'update users set pending_email = null where id = $1 and lower(pending_email) <> lower($2)',
+        [userId, email],
+      );
       await this.proof.prove(manager, userId, email);
       await this.proof.vouch(manager, userId, email);
       await this.sessions.endAll(userId, manager);
@@ -127,10 +132,11 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * that address, or be about to, and would receive the owner's email.
    */
   private async dropOtherAddress(manager: EntityManager, userId: string, email: string): Promise<void> {
+    await this.links.endAll(manager, 'restore', userId);
     const isOther = 'id = $1 and lower(email) <> lower($2)';
     const others: unknown[] = await manager.query(`select from users where ${isOther}`, [userId, email]);
     if (others.length === 0) return;
-    await this.notices.contactReplaced(manager, userId);
+    await this.notices.contactReplaced(manager, userId, { isFinal: true });
     await manager.query(
       `update users set email = null, email_verified = false, updated_at = now() where ${isOther}`,
       [userId, email],

@@ -3,10 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
+import { EmailLinks } from '../email/email.links.js';
 import {
   accountDeletedMail,
   accountKeptMail,
   archiveReadyMail,
+  contactAskedMail,
   contactReplacedMail,
   methodChangedMail,
   newAccountMail,
@@ -16,6 +18,8 @@ import {
 import { linkedAccountsAddress } from './linked.accounts.address.js';
 import { takeIfLeft } from '../limits/take.if.left.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
+
+type Words = ReturnType<typeof passwordChangedMail>;
 
 /** After three days a warning comes too late. */
 const keptMs = 3 * 86_400_000;
@@ -28,6 +32,7 @@ const keptMs = 3 * 86_400_000;
 export class AccountNotices {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly links: EmailLinks,
     private readonly outbox: MailOutbox,
     private readonly signInLimits: SignInLimits,
   ) {}
@@ -99,28 +104,44 @@ export class AccountNotices {
     return addresses.map(({ email }) => email);
   }
 
+  /** To the profile's address, if it is confirmed: another one replaces it once that is confirmed. */
+  async contactAsked(manager: EntityManager, userId: string): Promise<void> {
+    const email = await provenContactOf(manager, userId);
+    if (email === null) return;
+    await this.put(manager, 'contactAsked', email, async (words) =>
+      contactAskedMail({ ...words, undo: await this.undoLink(manager, userId, email) }),
+    );
+  }
+
   /**
    * To the profile's address that is about to be replaced, if it was confirmed. Call it before the change, with the
-   * account locked.
+   * account locked. `isFinal` if the reader of that address must not undo it.
    */
-  async contactReplaced(manager: EntityManager, userId: string): Promise<void> {
-    const [left] = (await manager.query(
-      'select email from users where id = $1 and email is not null and email_verified',
-      [userId],
-    )) as { email: string }[];
-    if (left) await this.put(manager, 'contact', left.email, contactReplacedMail);
+  async contactReplaced(manager: EntityManager, userId: string, { isFinal = false } = {}): Promise<void> {
+    const email = await provenContactOf(manager, userId);
+    if (email === null) return;
+    await this.put(manager, 'contact', email, async (words) =>
+      contactReplacedMail({
+        ...words,
+        undo: isFinal ? null : await this.undoLink(manager, userId, email),
+      }),
+    );
+  }
+
+  private async undoLink(manager: EntityManager, userId: string, email: string): Promise<string> {
+    return (await this.links.create(manager, 'restore', { userId, email })).href;
   }
 
   private async put(
     manager: EntityManager,
     kind: string,
     email: string,
-    write: (words: NoticeDetails) => ReturnType<typeof passwordChangedMail>,
+    write: (words: NoticeDetails) => Words | Promise<Words>,
   ): Promise<void> {
     if (!this.outbox.isConfigured || !takeIfLeft(manager, () => this.signInLimits.notice(kind, email)))
       return;
     const at = new Date();
-    const mail = write({ email, at, href: `${this.environment.PUBLIC_URL}/login` });
+    const mail = await write({ email, at, href: `${this.environment.PUBLIC_URL}/login` });
     await this.outbox.put(manager, { to: email, ...mail, expiresAt: new Date(at.getTime() + keptMs) });
   }
 }
@@ -131,4 +152,12 @@ async function isProven(manager: EntityManager, email: string): Promise<boolean>
     [email],
   );
   return rows.length > 0;
+}
+
+async function provenContactOf(manager: EntityManager, userId: string): Promise<string | null> {
+  const [row] = (await manager.query(
+    'select email from users where id = $1 and email is not null and email_verified',
+    [userId],
+  )) as { email: string }[];
+  return row?.email ?? null;
 }

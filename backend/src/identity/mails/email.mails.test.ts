@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   confirmMail,
+  contactAskedMail,
   contactReplacedMail,
   methodChangedMail,
   newAccountMail,
@@ -22,7 +23,9 @@ const mails = [
   ['a new account', newAccountMail(details)],
   ['an added method', methodChangedMail({ ...details, action: 'added', method })],
   ['a removed method', methodChangedMail({ ...details, action: 'removed', method })],
-  ['a replaced contact email', contactReplacedMail(details)],
+  ['a contact email that is about to be replaced', contactAskedMail({ ...details, undo: link.href })],
+  ['a replaced contact email', contactReplacedMail({ ...details, undo: link.href })],
+  ['a contact email that was replaced for good', contactReplacedMail({ ...details, undo: null })],
 ] as const;
 
 test.each(mails)('the email about %s has the content of its snapshot', (_, { subject, text, html }) => {

@@ -128,8 +128,32 @@ export const methodChangedMail = ({
     ],
   });
 
-/** Announces that the profile of an account has another address, and what to do if somebody else changed it. */
-export const contactReplacedMail = ({ email, at, href }: NoticeDetails): Words =>
+const undoDays = limits.restoreLinkSeconds / 86_400;
+const undoText = `The link works for ${undoDays} days. It also signs the account out everywhere.`;
+
+/** Announces that another address replaces this one once it is confirmed. `undo` is the link that keeps this one. */
+export const contactAskedMail = ({ email, at, undo }: NoticeDetails & { undo: string }): Words =>
+  renderMail({
+    title: 'Your email is about to change',
+    preview: `Asked for on ${moment(at)}.`,
+    before: [
+      `On ${moment(at)}, someone signed in to the Orange ID account for ${email} entered a new email in Settings.`,
+      'The new one replaces this one once it’s confirmed. Until then, messages come here.',
+    ],
+    button: { href: undo, text: 'This wasn’t me' },
+    after: [ifYou, `Not you? Choose “This wasn’t me” to keep ${email}. ${undoText}`],
+  });
+
+/**
+ * Announces that the profile of an account has another address, and what to do if somebody else changed it. `undo` is
+ * the link that restores this one; null if its reader must not.
+ */
+export const contactReplacedMail = ({
+  email,
+  at,
+  href,
+  undo,
+}: NoticeDetails & { undo: string | null }): Words =>
   renderMail({
     title: 'Your contact email was replaced',
     preview: `Replaced on ${moment(at)}.`,
@@ -137,11 +161,18 @@ export const contactReplacedMail = ({ email, at, href }: NoticeDetails): Words =
       `${email} is no longer the contact email of your Orange ID account. It was replaced on ${moment(at)}.`,
       'Your sign-in methods haven’t changed.',
     ],
-    button: toSignIn(href),
-    after: [
-      ifYou,
-      'Not you? Sign in, restore your email in Settings, remove any sign-in method you didn’t add and sign out everywhere. If you have a password, change it.',
-    ],
+    button: undo === null ? toSignIn(href) : { href: undo, text: 'This wasn’t me' },
+    after:
+      undo === null
+        ? [
+            ifYou,
+            'Not you? Sign in, restore your email in Settings, remove any sign-in method you didn’t add and sign out everywhere. If you have a password, change it.',
+          ]
+        : [
+            ifYou,
+            `Not you? Choose “This wasn’t me” to restore ${email}. ${undoText}`,
+            'Then sign in and remove any sign-in method you didn’t add. If you have a password, change it.',
+          ],
   });
 
 /** Announces that an account was deleted, until when it can be kept, and how. */

@@ -14,7 +14,13 @@ import {
 } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
-import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
+import {
+  emailConfirm,
+  emailConfirmed,
+  emailRestore,
+  loginResult,
+  newPassword,
+} from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asPortalError } from '../../http/error.filter.js';
 import { ReadsForms } from '../../http/form.body.js';
@@ -32,6 +38,7 @@ import { BrowserSessions } from '../browser/browser.session.js';
 import type { SessionContent } from '../browser/browser.session.js';
 import { TenantGuard } from '../tenants/tenant.guard.js';
 import { EmailService } from '../email/email.service.js';
+import type { Confirmed } from '../email/email.service.js';
 import { passwordMark } from '../email/password.mark.js';
 import { PasswordResets } from '../email/password.resets.js';
 import {
@@ -44,6 +51,8 @@ import {
   passwordNotice,
   passwordSetNotice,
   refusalNotice,
+  restoredNotice,
+  restoreNotice,
   type Confirmation,
 } from './link.pages.js';
 
@@ -103,9 +112,17 @@ export class LinkController {
       this.signInLimits.attempt(address);
       const { token, answer, ways } = readRequest(emailConfirm, body, 'body');
       const isOwn = answer !== 'no';
+      let notice: Notice;
       let email: string;
       try {
-        email = isOwn ? await this.prove(request, token, ways) : await this.emails.disown(token);
+        if (isOwn) {
+          const confirmed = await this.prove(request, token, ways);
+          ({ email } = confirmed);
+          notice = confirmedNotice(confirmed);
+        } else {
+          email = await this.emails.disown(token);
+          notice = disownedNotice(email);
+        }
       } catch (error) {
         if (!isForm(type) || !(error instanceof PortalError)) throw error;
         if (error.code === 'auth.accountChanged') {
@@ -114,7 +131,7 @@ export class LinkController {
         if (error.code !== 'auth.emailOnOtherAccount') throw error;
         return show(reply, elsewhereNotice(await this.emails.readConfirmation(token), token), 409);
       }
-      if (isForm(type)) show(reply, isOwn ? confirmedNotice(email) : disownedNotice(email));
+      if (isForm(type)) show(reply, notice);
       else void reply.send({ email, emailVerified: isOwn });
     });
   }
@@ -124,7 +141,7 @@ export class LinkController {
    * since, the page is shown again. Refused if this browser is signed in to another account that has the address in its
    * profile: that account would lose the address.
    */
-  private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<string> {
+  private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<Confirmed> {
     const { userId } = await this.emails.readConfirmation(token);
     const content = await this.browserSessions.read(request);
     const other = await this.otherThan(userId, content);
@@ -159,6 +176,42 @@ export class LinkController {
     if (!content?.userId || !content.sessionId || content.userId === userId) return null;
     const user = await this.sessions.findUser(content.sessionId, content.userId);
     return user?.id ?? null;
+  }
+
+  @Get('restore')
+  @ApiOperation({ summary: 'Show the page that undoes a change of the email, without changing anything' })
+  @ApiResponse(pageResponse)
+  restorePage(
+    @Query('token') token: unknown,
+    @Headers('accept') accept: string | undefined,
+    @Ip() address: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return guarded(reply, wantsPage(accept), async () => {
+      this.signInLimits.lookup(address);
+      show(reply, restoreNotice(await this.emails.readRestore(token), String(token)));
+    });
+  }
+
+  @Post('restore')
+  @HttpCode(200)
+  @ReadsForms()
+  @ApiOperation({
+    summary: 'Make the email that the link was sent to the account’s email again, and end all sessions',
+  })
+  @ApiResponse({ status: 200, standardSchema: emailConfirmed })
+  restore(
+    @Ip() address: string,
+    @Headers('content-type') type: string | undefined,
+    @Body() body: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return guarded(reply, isForm(type), async () => {
+      this.signInLimits.attempt(address);
+      const email = await this.emails.restore(readRequest(emailRestore, body, 'body').token);
+      if (isForm(type)) show(reply, restoredNotice(email));
+      else void reply.send({ email, emailVerified: true });
+    });
   }
 
   @Get('password')

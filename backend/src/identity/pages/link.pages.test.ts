@@ -11,6 +11,8 @@ import {
   passwordNotice,
   passwordSetNotice,
   refusalNotice,
+  restoredNotice,
+  restoreNotice,
 } from './link.pages.js';
 
 const email = 'ada@example.com';
@@ -41,7 +43,9 @@ test.each([
   ['the question with a wallet', confirmNotice(confirmation, [wallet], 'token')],
   ['the question with several methods', confirmNotice(confirmation, several, 'token', 'They have changed')],
   ['a link of another account', elsewhereNotice(confirmation, 'token')],
-  ['a confirmed email', confirmedNotice(email)],
+  ['a confirmed email', confirmedNotice({ email, use: 'profile' })],
+  ['a confirmed email that a new one replaces later', confirmedNotice({ email, use: 'untilReplaced' })],
+  ['a confirmed email to sign in with', confirmedNotice({ email, use: 'signIn' })],
   ['a disowned email', disownedNotice(email)],
   ['the form for a new password', passwordNotice(email, 'token')],
   ['the form with its problems', passwordNotice(email, 'token', problems)],
@@ -49,6 +53,9 @@ test.each([
   ['a new password', passwordSetNotice(email, [], noKeys)],
   ['a new password beside a wallet', passwordSetNotice(email, [wallet], { endedKeys: 1, keptKeys: 1 })],
   ['a new password beside more', passwordSetNotice(email, several.slice(1), { endedKeys: 2, keptKeys: 3 })],
+  ['the question whether to keep an email', restoreNotice(email, 'token')],
+  ['a kept email', restoredNotice(email)],
+  ['a link to an email that the account lost', refusalNotice(new PortalError('auth.linkOutdated'))],
   ['an invalid link', refusalNotice(new PortalError('auth.linkInvalid'))],
   ['another error', refusalNotice(new PortalError('server.busy'))],
 ])('the page for %s has the content of its snapshot', (_, notice) => {

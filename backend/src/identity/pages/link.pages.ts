@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Notice, PageField } from '../../http/notice.page.js';
 import type { PortalError } from '../../http/portal.error.js';
 import type { LinkHolder } from '../email/email.links.js';
+import type { Confirmed } from '../email/email.service.js';
 import { endedKeysText, newAccountText, reviewKeysText } from '../mails/email.mails.js';
 import { linkedAccountText } from '../mails/linked.account.text.js';
 
@@ -11,20 +12,33 @@ export type Confirmation = LinkHolder & { madeAt: Date };
 
 const confirmPath = '/api/v1/auth/email/confirm';
 const passwordPath = '/api/v1/auth/email/password';
+const restorePath = '/api/v1/auth/email/restore';
 
 const toSignIn = { href: '/login', text: 'Sign in' };
 
-export const refusalNotice = (error: PortalError): Notice =>
-  error.code === 'auth.linkInvalid'
-    ? {
-        title: 'This link isn’t valid',
-        paragraphs: [
-          'It has expired, was already used or is incomplete.',
-          'For a new password, choose “Forgot password?” on the sign-in page. To confirm your email, sign in and request a new link in Settings.',
-        ],
-        link: toSignIn,
-      }
-    : { title: 'We couldn’t complete your request', paragraphs: [`${error.message}.`], link: toSignIn };
+export function refusalNotice(error: PortalError): Notice {
+  if (error.code === 'auth.linkInvalid') {
+    return {
+      title: 'This link isn’t valid',
+      paragraphs: [
+        'It has expired, was already used or is incomplete.',
+        'For a new password, choose “Forgot password?” on the sign-in page. To confirm your email, sign in and request a new link in Settings.',
+      ],
+      link: toSignIn,
+    };
+  }
+  if (error.code === 'auth.linkOutdated') {
+    return {
+      title: 'Nothing was changed',
+      paragraphs: [
+        'The account no longer uses the email that this link was sent to, so the link does nothing.',
+        'To use this email again, sign in and enter it in Settings.',
+      ],
+      link: toSignIn,
+    };
+  }
+  return { title: 'We couldn’t complete your request', paragraphs: [`${error.message}.`], link: toSignIn };
+}
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -101,10 +115,43 @@ export const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string):
   form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: notMe },
 });
 
-export const confirmedNotice = (email: string): Notice => ({
+/** What the confirmation did. Names no other address of the account, which the reader of this mailbox may not know. */
+export const confirmedNotice = ({ email, use }: Confirmed): Notice => ({
   title: 'Your email address is confirmed',
-  paragraphs: [`${email} is now confirmed for your Orange ID account. You can close this page.`],
+  paragraphs: { profile: confirmedForAll, untilReplaced: confirmedUntil, signIn: confirmedToSignIn }[use](
+    email,
+  ),
   link: { href: '/', text: 'Open Orange ID' },
+});
+
+const confirmedForAll = (email: string): string[] => [
+  `${email} is now confirmed for your Orange ID account. You can close this page.`,
+];
+const confirmedUntil = (email: string): string[] => [
+  `${email} is confirmed and stays the email of your Orange ID account for now.`,
+  'You entered a new email in Settings. It takes over once you open the link that was sent to it.',
+];
+const confirmedToSignIn = (email: string): string[] => [
+  `${email} is now confirmed as the email you sign in with.`,
+  'Your profile has a different email, which stays as it is. If it isn’t confirmed yet, open the link that was sent to it.',
+];
+
+export const restoreNotice = (email: string, token: string): Notice => ({
+  title: 'Keep this email?',
+  paragraphs: [
+    `This makes ${email} the email of your Orange ID account again, cancels the new one and signs the account out everywhere.`,
+    'If you changed the email yourself, close this page.',
+  ],
+  form: { action: restorePath, hidden: { token }, submit: 'Keep this email and sign out everywhere' },
+});
+
+export const restoredNotice = (email: string): Notice => ({
+  title: 'Your email was kept',
+  paragraphs: [
+    `${email} is the email of your Orange ID account, and all sessions have ended.`,
+    'Sign in and remove any sign-in method you didn’t add. If you have a password, change it.',
+  ],
+  link: toSignIn,
 });
 
 export const disownedNotice = (email: string): Notice => ({

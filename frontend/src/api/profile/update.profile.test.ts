@@ -27,6 +27,10 @@ test('the cached user takes the values of the response and keeps the others', ()
 test('a new email becomes unconfirmed; the same email in other letter case keeps its state', () => {
   const user = { id: 'u1', email: 'ada@example.com', displayName: 'Ada', emailVerified: true };
   const response = (email: string) => ({ email, updatedAt: '2025-01-01T00:00:00.000Z' });
+  const pending = { ...user, emailVerified: false, confirmedEmail: 'old@example.com' };
+  expect(
+    withProfile(pending, { email: 'b@example.org' }, response('b@example.org')).confirmedEmail,
+  ).toBeUndefined();
   const changed = withProfile(user, { email: 'a@example.org' }, response('a@example.org'));
   expect(changed).toMatchObject({ email: 'a@example.org', emailVerified: false });
   expect(withProfile(user, { email: 'Ada@example.com' }, response('Ada@example.com')).emailVerified).toBe(

@@ -43,8 +43,8 @@ export function withProfile(
   return {
     ...user,
     ...Object.fromEntries(present.map(([name, value]) => [name, value || null])),
-    // A new address is unconfirmed until the service reports otherwise.
-    ...(isNewEmail ? { emailVerified: false } : {}),
+    // A new address is unconfirmed, and what stays in use is unknown, until the service reports it.
+    ...(isNewEmail ? { emailVerified: false, confirmedEmail: undefined } : {}),
   };
 }
 

@@ -2,7 +2,7 @@ import { CalendarOutlined, EnvironmentOutlined, MailOutlined, WalletOutlined } f
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
-import { EmailText } from '../../ui/EmailText';
+import { EmailText, TextWithEmails } from '../../ui/EmailText';
 import { shortAddress } from '../../ui/short.address';
 import { absoluteTime, formatDay } from '../../ui/time.text';
 import { Tooltip } from '../../ui/Tooltip';
@@ -21,6 +21,11 @@ export function ContactTiles({ user }: { user: IdentityUser | null }) {
               <>
                 {' '}
                 <Tag color="warning">Not confirmed</Tag>
+                {user.confirmedEmail && (
+                  <div className="note">
+                    <TextWithEmails text={`In use until then: ${user.confirmedEmail}`} />
+                  </div>
+                )}
               </>
             )}
           </>

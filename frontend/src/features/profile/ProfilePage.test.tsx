@@ -85,6 +85,16 @@ describe('the profile page', () => {
     await waitFor(() => expect(tile('Email')).toHaveTextContent(`${someone.email} Not confirmed`));
   });
 
+  test('shows the confirmed email beside a new one that isn’t confirmed', async () => {
+    answer({ user: { email: 'new@example.com', emailVerified: false, confirmedEmail: someone.email } });
+    openPortal('/profile');
+    await waitFor(() =>
+      expect(tile('Email')).toHaveTextContent(
+        `new@example.com Not confirmedIn use until then: ${someone.email}`,
+      ),
+    );
+  });
+
   test('of a new account says what is missing and links to the first steps', async () => {
     answer({ user: { displayName: null } });
     openPortal('/profile');

@@ -42,7 +42,7 @@ export function ConnectedApps({ user }: { user: IdentityUser }) {
 const valuesOf = (user: IdentityUser): Record<TenantClaim, unknown> => ({
   name: user.displayName,
   picture: user.picture,
-  email: user.emailVerified && user.email,
+  email: user.emailVerified ? user.email : user.confirmedEmail,
   wallet: user.ethAddress,
 });
 

@@ -436,6 +436,14 @@ test('‘Confirm email’ on the dashboard leads to the button that sends a new 
   close();
 });
 
+test('beside a new email, the confirmed one that stays in use is shown', async () => {
+  keepProfile({ email: 'new@example.com', emailVerified: false, confirmedEmail: someone.email });
+  await openSettings();
+  const { root, value } = field('email');
+  expect(value()).toHaveTextContent('new@example.com');
+  expect(root).toHaveTextContent(`Until then, ${someone.email} stays in use.`);
+});
+
 test('an email confirmed elsewhere is shown as confirmed within five seconds, and polling then stops', async () => {
   jest.useFakeTimers({ now: Date.now() });
   keepProfile({ emailVerified: false });

@@ -50,7 +50,7 @@ export function SettingsPage() {
                     userId={user.id}
                   >
                     {field === 'email' && user.email && user.emailVerified !== undefined && (
-                      <EmailState isVerified={user.emailVerified} />
+                      <EmailState isVerified={user.emailVerified} usedUntilThen={user.confirmedEmail} />
                     )}
                   </ProfileField>
                 ))}

@@ -12,6 +12,7 @@ import { useConfig } from '../../api/config/config.context';
 import { inspected } from '../../inspect/machine.inspect';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { useToast, useToastDismissal } from '../../ui/toast';
+import { ConfirmationNote } from './ConfirmationNote';
 import { NameStep } from './NameStep';
 import { fillProfile } from './profile.filling';
 import { createdParameter, recallProject } from './project.recall';
@@ -112,6 +113,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
           onRetry={() => actor.send({ type: 'recall.retry' })}
         />
       )}
+      <ConfirmationNote user={user} />
       {isNaming(snapshot) && <NameStep actor={actor} user={user} />}
       {(snapshot.matches('addingUrls') || snapshot.matches('creating')) && (
         <UrlStep actor={actor} user={user} />

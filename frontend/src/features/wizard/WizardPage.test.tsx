@@ -83,6 +83,20 @@ test('the `source` in a visitor’s link is kept through sign-in, and creating t
   expect(localStorage.getItem(storageKeys.source)).toBeNull();
 });
 
+test.each([
+  ['email', 'We sent a confirmation link to ada@example.com.'],
+  ['wallet', 'Check the inbox of ada@example.com for a confirmation link.'],
+])(
+  'an account made with %s whose email isn’t confirmed is told where the link is',
+  async (provider, text) => {
+    network.use(http.get('/api/v1/auth/user', () => json({ ...someone, emailVerified: false, provider })));
+    await openWizard();
+    const note = within(root()).getByRole('note');
+    expect(note).toHaveTextContent(text);
+    expect(within(note).getByRole('link')).toHaveAttribute('href', '/settings#confirm-email');
+  },
+);
+
 test('each step has the content of its snapshot', async () => {
   const { user, submitName, addUrl, create, is } = await openWizard();
   const expectOutline = (step: string) => expect(pageOutline(root()).join('\n')).toMatchSnapshot(step);
