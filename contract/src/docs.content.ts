@@ -29,7 +29,7 @@ export function docsSections(
             text: '**1. Sign in and [create a project](/orange-id).** It takes three steps: a name, the URLs of your site, the API key. For a script or a server, you can create a key without a project on [API Keys](/keys).',
           },
           {
-            text: `**2. Make a call.** Run this command with your key in place of \`${keyPlaceholder}\`, or send the call from the [API Explorer](${explorerPath('key')}).`,
+            text: `**2. Make a call.** Run this command with your key in place of \`${keyPlaceholder}\` (filled in here if you’re signed in and have one), or send the call from the [API Explorer](${explorerPath('key')}).`,
           },
           {
             code: curlFor(keyPath, { baseUrl, apiKey: keyPlaceholder }),

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useAuth } from '../api/session/auth.context';
 import type { ExplorerProps } from '../features/docs/DocsPage';
+import type { ExampleKeyProps } from '../features/docs/ExampleKey';
 import { LoadFailure } from '../ui/LoadFailure';
 import { onDemand } from '../ui/on.demand';
 import { PageSkeleton } from './PageSkeleton';
@@ -20,6 +22,17 @@ const explorer = onDemand(async (): Promise<ComponentType<ExplorerProps>> => {
     </Themed>
   );
 });
+
+const signedInKey = onDemand(async () => (await import('../features/docs/ExampleKey')).ExampleKey);
+
+/** The signed-in user's key in code examples. If its code doesn't load, the examples keep their placeholder. */
+function ExampleKey(props: ExampleKeyProps) {
+  const { isAuthenticated } = useAuth();
+  useEffect(() => {
+    if (isAuthenticated) signedInKey.fetch().catch(() => undefined);
+  }, [isAuthenticated]);
+  return isAuthenticated && <signedInKey.Part {...props} />;
+}
 
 const DocsPage = lazy(async () => ({ default: await docsPage() }));
 
@@ -51,7 +64,7 @@ function Explorer(props: ExplorerProps) {
 export function DocsRoute() {
   return (
     <Suspense fallback={<PageSkeleton />}>
-      <DocsPage Explorer={Explorer} />
+      <DocsPage Explorer={Explorer} ExampleKey={ExampleKey} />
     </Suspense>
   );
 }

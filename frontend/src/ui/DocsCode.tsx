@@ -1,13 +1,31 @@
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
+import { keyPlaceholder } from '@orange-id/contract/call.snippets';
 import { createContext, useContext, type ComponentProps } from 'react';
 import { CodeBlock } from './CodeBlock';
+import { maskBetween } from './mask.key';
 
 /** Whether the panel has been opened since the page was hydrated. */
 export const PanelOpened = createContext(false);
+
+/** The key that copied code has in place of the placeholder; null while the user is signed out or has none. */
+export const CodeKey = createContext<string | null>(null);
 
 /**
  * Code in the documentation. Its copy button appears once its tab has been opened: before hydration the button can't
  * work, and hydrating the buttons of all tabs at once would block the page.
  */
-export const DocsCode = (props: Omit<ComponentProps<typeof CodeBlock>, 'hasCopy'>) => (
-  <CodeBlock {...props} hasCopy={useContext(PanelOpened)} />
-);
+export function DocsCode({ code, ...props }: Omit<ComponentProps<typeof CodeBlock>, 'hasCopy' | 'shown'>) {
+  const hasCopy = useContext(PanelOpened);
+  const key = useContext(CodeKey);
+  const codeWith = (text: string) => code.replaceAll(keyPlaceholder, () => text);
+  if (key === null || !code.includes(keyPlaceholder))
+    return <CodeBlock {...props} code={code} hasCopy={hasCopy} />;
+  return (
+    <CodeBlock
+      {...props}
+      code={codeWith(key)}
+      shown={codeWith(maskBetween(apiKeyEnds(key)))}
+      hasCopy={hasCopy}
+    />
+  );
+}

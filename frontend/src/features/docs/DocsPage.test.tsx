@@ -1,5 +1,9 @@
 import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { unusedKey } from '@orange-id/contract/saved.key.fixture';
+import { copiedText } from '../../testing/clipboard';
+import { json, network } from '../../testing/network';
 import { config, openPortal } from '../../testing/open.portal';
 
 /** The tabs of the page, without those of the explorer. */
@@ -44,6 +48,26 @@ test.each([
     'href',
     `/docs${hash}`,
   );
+});
+
+test('for a signed-in user the code shows the newest key masked, and copying includes it', async () => {
+  const key = `oid_${'2'.repeat(33)}`;
+  network.use(http.get('/api/keys', () => json([{ ...unusedKey, id: '2', name: 'Server', key }])));
+  const { user } = openPortal('/docs');
+  const first = within(await panel('Overview')).getByRole('group', { name: 'curl command' });
+  await waitFor(() => expect(first).toHaveTextContent('X-API-Key: oid_2222••••2222'));
+  expect(document.body.innerHTML).not.toContain(key);
+  await user.click(within(await panel('Overview')).getByRole('button', { name: 'Copy curl command' }));
+  expect(await copiedText()).toContain(`X-API-Key: ${key}`);
+});
+
+test('for a visitor, and for a user without keys, the code has a placeholder', async () => {
+  const visit = openPortal('/docs', { as: 'visitor' });
+  const code = async () => within(await panel('Overview')).getByRole('group', { name: 'curl command' });
+  expect(await code()).toHaveTextContent('X-API-Key: YOUR_API_KEY');
+  visit.close();
+  openPortal('/docs');
+  expect(await code()).toHaveTextContent('X-API-Key: YOUR_API_KEY');
 });
 
 test('the arrow keys, Home and End move between the tabs', async () => {

@@ -9,9 +9,11 @@ import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
+import { CodeKey } from '../../ui/DocsCode';
 import { LightButton } from '../../ui/LightButton';
 import { useHydrated } from '../../ui/useHydrated';
 import { endpointOf, endpointParameter } from '@orange-id/contract/docs.url';
+import type { ExampleKeyProps } from './ExampleKey';
 import { DocsCatalogue, DocsReference } from './DocsReference';
 import { DocsPanel, DocsTabs } from './DocsTabs';
 import { DocsContents, DocsHeading, DocsSections } from '../../ui/DocsText';
@@ -22,6 +24,8 @@ import styles from './docs.module.css';
 export interface ExplorerProps {
   endpoint: MeteredRouteId;
   onEndpoint: (endpoint: MeteredRouteId) => void;
+  /** Called with the id of the key that is chosen by name, or null. */
+  onKey: (id: string | null) => void;
 }
 
 const catalogue = { id: 'overview-endpoints', title: 'Endpoints' };
@@ -30,11 +34,16 @@ const catalogue = { id: 'overview-endpoints', title: 'Endpoints' };
 const searchParameter = 'q';
 const searchUrlDelayMs = 300;
 
+interface DocsPageProps {
+  Explorer: ComponentType<ExplorerProps>;
+  ExampleKey: ComponentType<ExampleKeyProps>;
+}
+
 /**
  * The documentation: four tabs, selected by the hash of the URL. It is rendered at build time and hydrated, so its
- * first render depends only on the configuration. `Explorer` loads its own code.
+ * first render depends only on the configuration. `Explorer` and `ExampleKey` load their own code.
  */
-export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> }) {
+export function DocsPage({ Explorer, ExampleKey }: DocsPageProps) {
   const { publicUrl, identity } = useConfig();
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -64,6 +73,9 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   const [isExplorerOpened, setExplorerOpened] = useState(false);
   if (isHydrated && tab === 'explorer' && !isExplorerOpened) setExplorerOpened(true);
 
+  const [chosenKey, setChosenKey] = useState<string | null>(null);
+  const [exampleKey, setExampleKey] = useState<string | null>(null);
+
   // The attribute that `boot.ts` sets is needed only before hydration.
   useLayoutEffect(() => {
     if (isHydrated) delete document.documentElement.dataset.docsTab;
@@ -77,73 +89,77 @@ export function DocsPage({ Explorer }: { Explorer: ComponentType<ExplorerProps> 
   }, [arrival]);
 
   return (
-    <div className={styles.root}>
-      <div className={`page-head ${styles.head}`}>
-        <div className="page-head-words">
-          <h1>Documentation</h1>
-          <p className={styles.lead}>
-            Call wallet and token endpoints with one API key, and watch your calls arrive live.
-          </p>
-        </div>
-        <div className={`${searchFieldStyles.root} ${styles.search}`} role="search">
-          <SearchOutlined aria-hidden />
-          <input
-            type="search"
-            aria-label="Search documentation"
-            placeholder="Search documentation"
-            autoComplete="off"
-            maxLength={100}
-            disabled={!isHydrated}
-            value={text}
-            onChange={({ target }) => search(target.value)}
-          />
-        </div>
-      </div>
-      <DocsTabs tab={tab} />
-      <DocsPanel name="overview" tab={tab}>
-        <DocsContents links={[firstCall, catalogue, ...others]} />
-        <div className={textStyles.text}>
-          <DocsSections sections={[firstCall]} />
-          <section id={catalogue.id} className={textStyles.section} aria-label={catalogue.title}>
-            <DocsHeading {...catalogue} level={2} />
-            <p>
-              The API reads balances, transactions and tokens from Ethereum mainnet, connects wallets to your
-              project, and records every call for you.
+    <CodeKey value={exampleKey}>
+      <div className={styles.root}>
+        {isHydrated && <ExampleKey chosen={chosenKey} onKey={setExampleKey} />}
+        <div className={`page-head ${styles.head}`}>
+          <div className="page-head-words">
+            <h1>Documentation</h1>
+            <p className={styles.lead}>
+              Call wallet and token endpoints with one API key, and watch your calls arrive live.
             </p>
-            <DocsCatalogue />
-          </section>
-          <DocsSections sections={others} />
+          </div>
+          <div className={`${searchFieldStyles.root} ${styles.search}`} role="search">
+            <SearchOutlined aria-hidden />
+            <input
+              type="search"
+              aria-label="Search documentation"
+              placeholder="Search documentation"
+              autoComplete="off"
+              maxLength={100}
+              disabled={!isHydrated}
+              value={text}
+              onChange={({ target }) => search(target.value)}
+            />
+          </div>
         </div>
-      </DocsPanel>
-      <DocsPanel name="authentication" tab={tab}>
-        <DocsContents links={authentication} />
-        <div className={textStyles.text}>
-          <DocsSections sections={authentication} />
-        </div>
-      </DocsPanel>
-      <DocsPanel name="reference" tab={tab}>
-        <DocsContents links={groups.flatMap(({ endpoints }) => endpoints)} />
-        <div className={textStyles.text}>
-          <Found text={text} groups={groups} sections={sections} onClear={() => search('')} />
-          <DocsReference groups={groups} />
-        </div>
-      </DocsPanel>
-      <DocsPanel name="explorer" tab={tab}>
-        {isExplorerOpened ? (
-          <Explorer
-            endpoint={endpoint}
-            onEndpoint={(endpoint) =>
-              void navigate(
-                { search: `?${endpointParameter}=${endpoint}`, hash: 'explorer' },
-                { replace: true, preventScrollReset: true },
-              )
-            }
-          />
-        ) : (
-          <p className={styles.lead}>The API Explorer sends calls from this page. It needs JavaScript.</p>
-        )}
-      </DocsPanel>
-    </div>
+        <DocsTabs tab={tab} />
+        <DocsPanel name="overview" tab={tab}>
+          <DocsContents links={[firstCall, catalogue, ...others]} />
+          <div className={textStyles.text}>
+            <DocsSections sections={[firstCall]} />
+            <section id={catalogue.id} className={textStyles.section} aria-label={catalogue.title}>
+              <DocsHeading {...catalogue} level={2} />
+              <p>
+                The API reads balances, transactions and tokens from Ethereum mainnet, connects wallets to
+                your project, and records every call for you.
+              </p>
+              <DocsCatalogue />
+            </section>
+            <DocsSections sections={others} />
+          </div>
+        </DocsPanel>
+        <DocsPanel name="authentication" tab={tab}>
+          <DocsContents links={authentication} />
+          <div className={textStyles.text}>
+            <DocsSections sections={authentication} />
+          </div>
+        </DocsPanel>
+        <DocsPanel name="reference" tab={tab}>
+          <DocsContents links={groups.flatMap(({ endpoints }) => endpoints)} />
+          <div className={textStyles.text}>
+            <Found text={text} groups={groups} sections={sections} onClear={() => search('')} />
+            <DocsReference groups={groups} />
+          </div>
+        </DocsPanel>
+        <DocsPanel name="explorer" tab={tab}>
+          {isExplorerOpened ? (
+            <Explorer
+              endpoint={endpoint}
+              onKey={setChosenKey}
+              onEndpoint={(endpoint) =>
+                void navigate(
+                  { search: `?${endpointParameter}=${endpoint}`, hash: 'explorer' },
+                  { replace: true, preventScrollReset: true },
+                )
+              }
+            />
+          ) : (
+            <p className={styles.lead}>The API Explorer sends calls from this page. It needs JavaScript.</p>
+          )}
+        </DocsPanel>
+      </div>
+    </CodeKey>
   );
 }
 

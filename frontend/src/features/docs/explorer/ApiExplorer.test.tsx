@@ -10,6 +10,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { copiedText } from '../../../testing/clipboard';
 import { expectToast } from '../../../testing/expect.toast';
+import { keepProjects } from '../../../testing/kept.projects';
 import { json, network, refusal, silence } from '../../../testing/network';
 import { config, openPortal, type Portal } from '../../../testing/open.portal';
 import { pageOutline } from '../../../testing/page.outline';
@@ -17,6 +18,7 @@ import { pageOutline } from '../../../testing/page.outline';
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const balance = { address, balance: '1.5', currency: 'ETH', usd_value: 4500 };
 const typedKey = 'oid_4fGhJk2mNpQrStVwXyZ1a2b3c4d5e6f7g8';
+const projectKey = `oid_${'1'.padStart(33, 'k')}`;
 const saved = (id: string, name: string, more: Partial<SavedKey> = {}) => ({
   ...unusedKey,
   ...{ id, name, key: `oid_${id.repeat(33)}` },
@@ -112,7 +114,7 @@ describe('the form', () => {
       'GET /api/v1/wallet/balance The balance of an Ethereum address, read from the chain.',
     );
     expect(key).toHaveAttribute('type', 'password');
-    expect(screen.getByLabelText('address (optional)')).toHaveValue('');
+    expect(screen.getByLabelText('address (optional)')).toHaveValue(address);
     expect(screen.getByRole('tab', { name: 'Configure' })).toHaveAttribute('aria-selected', 'true');
     expect(screen.getByRole('tab', { name: 'Code Examples' })).toBeInTheDocument();
     const samples = within(screen.getByRole('region', { name: 'Sample responses' }));
@@ -163,7 +165,9 @@ describe('the form', () => {
   test('choosing another endpoint changes the URL and keeps what was typed', async () => {
     const portal = await openAsVisitor();
     await fill(portal.user, portal.key, typedKey);
-    await fill(portal.user, screen.getByLabelText('address (optional)'), address);
+    const other = `0x${'1'.repeat(40)}`;
+    await portal.user.clear(screen.getByLabelText('address (optional)'));
+    await fill(portal.user, screen.getByLabelText('address (optional)'), other);
     await choose(portal, 'Endpoint', /^Add a token/);
     expect(portal.address()).toBe('/docs?endpoint=addToken');
     expect(await screen.findByLabelText('Body (JSON)')).toHaveValue(
@@ -171,7 +175,7 @@ describe('the form', () => {
     );
     expect(screen.getByLabelText('API key')).toHaveValue(typedKey);
     await choose(portal, 'Endpoint', /^Get wallet balance/);
-    expect(await screen.findByLabelText('address (optional)')).toHaveValue(address);
+    expect(await screen.findByLabelText('address (optional)')).toHaveValue(other);
   });
 
   test('the typed key is in no URL, no storage and no code example', async () => {
@@ -210,7 +214,6 @@ describe('a response', () => {
     answerBalance();
     const { user, key } = await openAsVisitor();
     await fill(user, key, ` ${typedKey} `);
-    await fill(user, screen.getByLabelText('address (optional)'), address);
     await user.click(testApi());
     await expectToast('Request successful');
     expect(response().getByText('200 OK')).toBeInTheDocument();
@@ -337,7 +340,7 @@ describe('the keys of a signed-in user', () => {
     expect(await screen.findByText('Server (oid_2222••••2222)')).toBeInTheDocument();
     expect(testApi()).toBeEnabled();
     expect(screen.getByRole('combobox', { name: 'API key' })).toHaveAccessibleDescription(
-      'Choose a saved key, or paste another, such as a project’s.',
+      'Choose one of your keys, or paste another.',
     );
     await choose(portal, 'API key', 'Laptop (oid_1111••••1111), replaced');
     await portal.user.click(testApi());
@@ -350,12 +353,39 @@ describe('the keys of a signed-in user', () => {
     expect(calls.map(({ headers }) => headers.get('x-api-key'))).toEqual([saved('1', '').key, typedKey]);
   });
 
+  test('include those of projects, in their own group, which make the call as well', async () => {
+    network.use(http.get('/api/keys', () => json([saved('2', 'Server')])));
+    keepProjects({ name: 'Coin Rush' });
+    answerBalance();
+    answerUsage([usageKey('9', projectKey)], []);
+    const portal = open('walletBalance', 'developer');
+    await screen.findByText('Server (oid_2222••••2222)');
+    await portal.user.click(screen.getByRole('combobox', { name: 'API key' }));
+    const groups = await screen.findAllByText(/.*/, { selector: '.ant-select-item-group' });
+    expect(groups.map(({ textContent }) => textContent)).toEqual(['API Keys', 'Projects', 'Other']);
+    await portal.user.click(
+      await screen.findByText('Coin Rush (oid_kkkk••••kkk1)', {
+        selector: '.ant-select-item-option-content',
+      }),
+    );
+    await portal.user.click(testApi());
+    await expectToast('Request successful');
+    expect(calls[0]?.headers.get('x-api-key')).toBe(projectKey);
+  });
+
+  test('of a project are offered to an account without saved keys', async () => {
+    keepProjects({ name: 'Coin Rush' });
+    open('walletBalance', 'developer');
+    expect(await screen.findByText('Coin Rush (oid_kkkk••••kkk1)')).toBeInTheDocument();
+    expect(testApi()).toBeEnabled();
+  });
+
   test('can’t be chosen while they load', async () => {
     network.use(http.get('/api/keys', silence));
     open('walletBalance', 'developer');
     await waitFor(() => {
       const box = screen.getByRole('combobox', { name: 'API key' });
-      expect(box).toHaveAccessibleDescription('Loading your saved keys...');
+      expect(box).toHaveAccessibleDescription('Loading your keys...');
       expect(box).toBeDisabled();
     });
   });
@@ -363,7 +393,7 @@ describe('the keys of a signed-in user', () => {
   test('are replaced by an input if there are none or the list fails to load, and Retry reloads the list', async () => {
     network.use(http.get('/api/keys', () => new HttpResponse('no', { status: 500 })));
     const { user } = open('walletBalance', 'developer');
-    expect(await screen.findByText(/^Failed to load your saved keys: /)).toBeInTheDocument();
+    expect(await screen.findByText(/^Failed to load your keys: /)).toBeInTheDocument();
     expect(screen.getByLabelText('API key')).toHaveAttribute('type', 'password');
     network.use(http.get('/api/keys', () => json([])));
     await user.click(button('Retry'));
@@ -371,6 +401,19 @@ describe('the keys of a signed-in user', () => {
       'To choose a key by name, create one in API Keys.',
     );
   });
+});
+
+test('if the portal’s Ethereum node can’t be reached, the page says so and offers the call that needs none', async () => {
+  answerCalls('/api/v1/wallet/balance', () =>
+    refusal(503, 'The Ethereum node can’t be reached. Try again later', 'chain.unavailable'),
+  );
+  const portal = await openAsVisitor();
+  await enterKey(portal.user, portal.key, typedKey);
+  const note = await response().findByRole('note');
+  expect(note).toHaveTextContent('The portal can’t reach its Ethereum node');
+  await portal.user.click(within(note).getByRole('button', { name: 'Try it' }));
+  await waitFor(() => expect(portal.address()).toBe('/docs?endpoint=key'));
+  expect(document.querySelector('.explorer_about')).toHaveTextContent('GET /api/v1/key');
 });
 
 describe('the call in Usage', () => {
@@ -460,7 +503,6 @@ describe('the code examples', () => {
   test('make the configured call in four languages, with a placeholder for the key', async () => {
     const { user, key } = await openAsVisitor();
     await fill(user, key, typedKey);
-    await fill(user, screen.getByLabelText('address (optional)'), address);
     await user.click(screen.getByRole('tab', { name: 'Code Examples' }));
     for (const [language, label, start] of [
       ['curl', 'curl command', 'curl -H'],
@@ -474,6 +516,18 @@ describe('the code examples', () => {
       expect(code).toContain(`${config.publicUrl}/api/v1/wallet/balance?address=${address}`);
       expect(code).toContain('YOUR_API_KEY');
     }
+  });
+
+  test('show the chosen key masked and copy it whole, but never a typed one', async () => {
+    network.use(http.get('/api/keys', () => json([saved('2', 'Server')])));
+    const portal = open('key', 'developer');
+    await screen.findByText('Server (oid_2222••••2222)');
+    await portal.user.click(screen.getByRole('tab', { name: 'Code Examples' }));
+    const code = await screen.findByRole('group', { name: 'curl command' });
+    expect(code).toHaveTextContent('X-API-Key: oid_2222••••2222');
+    await portal.user.click(button('Copy curl command'));
+    expect(await copiedText()).toContain(`X-API-Key: ${saved('2', '').key}'`);
+    expect(document.body.innerHTML).not.toContain(saved('2', '').key);
   });
 
   test('are copied as shown, and the button shows a check for 2 s', async () => {

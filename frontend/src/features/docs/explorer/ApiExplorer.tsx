@@ -14,7 +14,7 @@ import { CodeExamples } from './CodeExamples';
 import { ConfigureForm } from './ConfigureForm';
 import { endpointGroups, routeOf } from './explorer.fields';
 import { explorerMachine } from './explorer.machine';
-import { draftOf } from './explorer.selectors';
+import { chosenOf, draftOf } from './explorer.selectors';
 import type { CallAnswer, ExplorerNotice, SentCall } from './explorer.types';
 import { sendCall } from './send.call';
 import styles from './explorer.module.css';
@@ -46,7 +46,7 @@ function noticeToast(notice: ExplorerNotice): ToastMessage | null {
 }
 
 /** Calls an endpoint of this portal with the developer's own key, and shows the code that makes the same call. */
-export function ApiExplorer({ endpoint, onEndpoint }: ExplorerProps) {
+export function ApiExplorer({ endpoint, onEndpoint, onKey }: ExplorerProps) {
   const actor = useActorRef(logic, { ...inspected, input: { endpoint } });
   const snapshot = useSelector(actor, (current) => current);
   const { context } = snapshot;
@@ -55,6 +55,7 @@ export function ApiExplorer({ endpoint, onEndpoint }: ExplorerProps) {
   const result = useRef<HTMLElement>(null);
 
   useEffect(() => actor.send({ type: 'endpoint.choose', endpoint }), [actor, endpoint]);
+  useEffect(() => onKey(context.chosen), [context.chosen, onKey]);
   useEffect(() => {
     const subscriptions = [
       actor.on('*', (notice) => {
@@ -108,12 +109,23 @@ export function ApiExplorer({ endpoint, onEndpoint }: ExplorerProps) {
             {
               key: 'code',
               label: 'Code Examples',
-              children: <CodeExamples endpoint={context.endpoint} draft={draftOf(context)} />,
+              children: (
+                <CodeExamples
+                  endpoint={context.endpoint}
+                  draft={draftOf(context)}
+                  chosenKey={chosenOf(context)?.key}
+                />
+              ),
             },
           ]}
         />
       </Card>
-      <CallResult ref={result} context={context} isPending={snapshot.hasTag('busy')} />
+      <CallResult
+        ref={result}
+        context={context}
+        isPending={snapshot.hasTag('busy')}
+        onEndpoint={onEndpoint}
+      />
     </div>
   );
 }

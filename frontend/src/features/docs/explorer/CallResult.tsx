@@ -1,8 +1,10 @@
-import { Card, Flex, Skeleton } from 'antd';
+import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
+import { Alert, Card, Flex, Skeleton } from 'antd';
 import type { RefObject } from 'react';
 import { failureText } from '../../../api/failure.text';
 import { statusTone, statusText } from '../../../ui/call.text';
 import { CodeBlock } from '../../../ui/CodeBlock';
+import { LightButton } from '../../../ui/LightButton';
 import { formatDuration } from '../../../ui/time.text';
 import { RecordedCall } from './RecordedCall';
 import { routeOf } from './explorer.fields';
@@ -14,10 +16,11 @@ interface CallResultProps {
   ref: RefObject<HTMLElement | null>;
   context: ExplorerContext;
   isPending: boolean;
+  onEndpoint: (endpoint: MeteredRouteId) => void;
 }
 
 /** The response to the last call, and sample responses of the endpoint. */
-export function CallResult({ ref, context, isPending }: CallResultProps) {
+export function CallResult({ ref, context, isPending, onEndpoint }: CallResultProps) {
   const { endpoint, sent, answer, failure } = context;
   return (
     <div className={`stack ${styles.side}`}>
@@ -42,6 +45,7 @@ export function CallResult({ ref, context, isPending }: CallResultProps) {
                 </Flex>
                 <RecordedCall key={answer.ms} sent={sent} answer={answer} />
               </div>
+              {isNodeDown(answer) && <NodeDown onEndpoint={onEndpoint} />}
               <Answer answer={answer} />
             </>
           )}
@@ -65,6 +69,29 @@ export function CallResult({ ref, context, isPending }: CallResultProps) {
     </div>
   );
 }
+
+const isNodeDown = ({ status, body }: CallAnswer): boolean =>
+  status === 503 && /"code": "chain\.unavailable"/.test(body);
+
+/** Offers the call that needs no Ethereum node. */
+const NodeDown = ({ onEndpoint }: Pick<CallResultProps, 'onEndpoint'>) => (
+  <Alert
+    type="warning"
+    showIcon
+    role="note"
+    title="The portal can’t reach its Ethereum node"
+    description={
+      <Flex vertical gap={8} align="start">
+        <span>
+          Your key and the call are fine. <code>GET {routeOf('key').path}</code> works without the node.
+        </span>
+        <LightButton size="small" onClick={() => onEndpoint('key')}>
+          Try it
+        </LightButton>
+      </Flex>
+    }
+  />
+);
 
 function Status({ status, text }: { status: number; text: string }) {
   return (

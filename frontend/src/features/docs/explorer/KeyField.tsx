@@ -4,12 +4,13 @@ import { Flex, Input, Select } from 'antd';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { failureText } from '../../../api/failure.text';
-import { useSavedKeys } from '../../../api/keys/saved.keys';
+import { useCallKeys, type CallKey } from '../../../api/keys/call.keys';
 import { useAuth } from '../../../api/session/auth.context';
 import { Field } from '../../../ui/Field';
 import { LightButton } from '../../../ui/LightButton';
 import { maskBetween } from '../../../ui/mask.key';
 import type { ExplorerActor } from './explorer.machine';
+import type { OfferedKey } from './explorer.types';
 import styles from './explorer.module.css';
 
 interface KeyFieldProps {
@@ -18,12 +19,12 @@ interface KeyFieldProps {
   problem: string | null;
 }
 
-/** The option for a key that isn't in the list. No saved key has this id. */
+/** The option for a key that isn't in the list. No key has this id. */
 const another = '';
 
 const privacy = 'It’s sent to this portal only, and not stored.';
 
-/** The key to call with: a select of saved keys for a signed-in user who has any, otherwise an input. */
+/** The key to call with: a select of the signed-in user's keys if there are any, otherwise an input. */
 export function KeyField(props: KeyFieldProps) {
   const { isAuthenticated, isLoading } = useAuth();
   if (isLoading) return <PendingKeyField />;
@@ -40,35 +41,38 @@ export function KeyField(props: KeyFieldProps) {
   );
 }
 
-/** Disabled, because the select of saved keys may take its place once they have loaded. */
+/** Disabled, because the select of keys may take its place once they have loaded. */
 const PendingKeyField = () => (
-  <Field label="API key" help="Loading your saved keys...">
+  <Field label="API key" help="Loading your keys...">
     {(control) => <Select {...control} loading disabled value="Loading..." />}
   </Field>
 );
 
 function SavedKeyField({ actor, problem }: KeyFieldProps) {
-  const { data, error, isPending, isFetching, refetch } = useSavedKeys();
+  const { keys, error, isPending, isFetching, refetch } = useCallKeys();
   const { chosen } = useSelector(actor, ({ context }) => context);
+  // The list is made anew on each render.
+  const offered = JSON.stringify(keys.map(({ id, usageId, key }) => ({ id, usageId, key })));
   useEffect(() => {
-    if (data) actor.send({ type: 'keys.offer', keys: data });
-  }, [actor, data]);
+    if (!isPending) actor.send({ type: 'keys.offer', keys: JSON.parse(offered) as OfferedKey[] });
+  }, [actor, offered, isPending]);
 
   if (isPending) return <PendingKeyField />;
-  if (!data?.length)
+  const failure = error && (
+    <Flex component="span" wrap gap="4px 8px" align="center">
+      Failed to load your keys: {failureText(error)}
+      <LightButton size="small" aria-disabled={isFetching} onClick={() => void refetch()}>
+        Retry
+      </LightButton>
+    </Flex>
+  );
+  if (keys.length === 0)
     return (
       <TypedKeyField
         actor={actor}
         problem={problem}
         help={
-          error ? (
-            <Flex component="span" wrap gap="4px 8px" align="center">
-              Failed to load your saved keys: {failureText(error)}
-              <LightButton size="small" aria-disabled={isFetching} onClick={() => void refetch()}>
-                Retry
-              </LightButton>
-            </Flex>
-          ) : (
+          failure ?? (
             <>
               {privacy} To choose a key by name, create one in <Link to="/keys">API Keys</Link>.
             </>
@@ -80,7 +84,7 @@ function SavedKeyField({ actor, problem }: KeyFieldProps) {
     <>
       <Field
         label="API key"
-        help="Choose a saved key, or paste another, such as a project’s."
+        help={failure ?? 'Choose one of your keys, or paste another.'}
         error={chosen === null ? null : problem}
       >
         {(control) => (
@@ -88,12 +92,8 @@ function SavedKeyField({ actor, problem }: KeyFieldProps) {
             {...control}
             value={chosen ?? another}
             options={[
-              ...data.map(({ id, name, key, replacedAt }) => ({
-                value: id,
-                // The old key of a rotation has the name of the new one.
-                label: `${name} (${maskBetween(apiKeyEnds(key))})${replacedAt === null ? '' : ', replaced'}`,
-              })),
-              { value: another, label: 'Another key' },
+              ...groupsOf(keys),
+              { label: 'Other', options: [{ value: another, label: 'Another key' }] },
             ]}
             onChange={(id) => actor.send({ type: 'key.choose', id: id === another ? null : id })}
           />
@@ -105,6 +105,22 @@ function SavedKeyField({ actor, problem }: KeyFieldProps) {
     </>
   );
 }
+
+const groupTitles: Record<CallKey['group'], string> = { saved: 'API Keys', project: 'Projects' };
+
+const groupsOf = (keys: readonly CallKey[]) =>
+  (['saved', 'project'] as const)
+    .map((group) => ({
+      label: groupTitles[group],
+      options: keys
+        .filter((key) => key.group === group)
+        .map(({ id, name, key, isReplaced }) => ({
+          value: id,
+          // The old key of a rotation has the name of the new one.
+          label: `${name} (${maskBetween(apiKeyEnds(key))})${isReplaced ? ', replaced' : ''}`,
+        })),
+    }))
+    .filter(({ options }) => options.length > 0);
 
 interface TypedKeyFieldProps extends KeyFieldProps {
   label?: string;

@@ -74,9 +74,11 @@ test('the explorer offers exactly the metered calls of the OpenAPI document, wit
   expect(inExplorer.sort(byId)).toEqual(inDocument.sort(byId));
 });
 
-test('every endpoint can be called without any typing: required parameters and bodies start with an example', () => {
+test('every endpoint can be called without any typing: required parameters, addresses and bodies start with an example', () => {
   expect(offered.map((id) => problemsOf(id, startOf(id), 'oid_key'))).toEqual(offered.map(() => ({})));
-  expect(startOf('walletBalance').parameters).toEqual({ address: '' });
+  expect(startOf('walletBalance').parameters).toEqual({
+    address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  });
   expect(startOf('token').parameters['id']).toMatch(/^0x/);
 });
 

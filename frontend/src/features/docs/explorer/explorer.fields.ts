@@ -1,3 +1,4 @@
+import { exampleCall } from '@orange-id/contract/example.call';
 import {
   meteredPaths,
   type MeteredParameter,
@@ -29,13 +30,12 @@ export type CallProblems = Readonly<Record<string, string>>;
 
 export const routeOf = (id: MeteredRouteId): MeteredPath => meteredPaths[id];
 
-/** The first draft for an endpoint: an example wherever a value is required, so that it can be called at once. */
+/** The first draft for an endpoint: it can be called at once with a key of any kind. */
 export function startOf(id: MeteredRouteId): CallDraft {
   const { parameters, bodyExample } = routeOf(id);
+  const { parameters: examples = {} } = exampleCall(routeOf(id));
   return {
-    parameters: Object.fromEntries(
-      parameters.map(({ name, required, example }) => [name, required ? example : '']),
-    ),
+    parameters: Object.fromEntries(parameters.map(({ name }) => [name, examples[name] ?? ''])),
     body: bodyExample === undefined ? '' : JSON.stringify(bodyExample, null, 2),
   };
 }

@@ -16,8 +16,8 @@ const answer: CallAnswer = {
   isCut: false,
 };
 const keys: OfferedKey[] = [
-  { id: 'new', name: 'Newest', key: 'oid_new' },
-  { id: 'old', name: 'Oldest', key: 'oid_old' },
+  { id: 'new', usageId: 'new', key: 'oid_new' },
+  { id: 'old', usageId: 'old', key: 'oid_old' },
 ];
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
@@ -160,7 +160,7 @@ test('the newest saved key is chosen at first, and none once the key that the us
   offer(keys);
   expect([context().chosen, apiKeyOf(context())]).toEqual(['new', 'oid_new']);
   actor.send({ type: 'key.choose', id: 'old' });
-  offer([{ id: 'newer', name: 'Newer', key: 'oid_newer' }, ...keys]);
+  offer([{ id: 'newer', usageId: 'newer', key: 'oid_newer' }, ...keys]);
   expect(apiKeyOf(context())).toBe('oid_old');
   offer(keys.slice(0, 1));
   expect([context().chosen, apiKeyOf(context())]).toEqual([null, '']);

@@ -1,5 +1,5 @@
 import { problemsOf, startOf, type CallDraft, type CallProblems } from './explorer.fields';
-import type { ExplorerContext, SentCall } from './explorer.types';
+import type { ExplorerContext, OfferedKey, SentCall } from './explorer.types';
 
 /** The draft for the selected endpoint. */
 export const draftOf = ({ endpoint, drafts }: Pick<ExplorerContext, 'endpoint' | 'drafts'>): CallDraft =>
@@ -7,7 +7,14 @@ export const draftOf = ({ endpoint, drafts }: Pick<ExplorerContext, 'endpoint' |
 
 /** The key to call with; empty if there is none yet. */
 export const apiKeyOf = ({ offered, chosen, typed }: ExplorerContext): string =>
-  chosen === null ? typed.trim() : (offered.find(({ id }) => id === chosen)?.key ?? '');
+  chosen === null ? typed.trim() : (chosenOf({ offered, chosen })?.key ?? '');
+
+/** The key that was chosen by name; `undefined` if one is typed. */
+export const chosenOf = ({
+  offered,
+  chosen,
+}: Pick<ExplorerContext, 'offered' | 'chosen'>): OfferedKey | undefined =>
+  offered.find(({ id }) => id === chosen);
 
 /** The problems of the call as it is filled in now. */
 export const problemsNow = (context: ExplorerContext): CallProblems =>
@@ -23,5 +30,5 @@ export const callOf = (context: ExplorerContext): SentCall => ({
   endpoint: context.endpoint,
   draft: draftOf(context),
   apiKey: apiKeyOf(context),
-  keyId: context.chosen,
+  keyId: chosenOf(context)?.usageId ?? null,
 });

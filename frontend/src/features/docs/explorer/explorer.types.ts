@@ -1,19 +1,16 @@
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
+import type { CallKey } from '../../../api/keys/call.keys';
 import type { CallDraft, CallProblems } from './explorer.fields';
 
 /** A key that the signed-in user can choose by name. */
-export interface OfferedKey {
-  id: string;
-  name: string;
-  key: string;
-}
+export type OfferedKey = Pick<CallKey, 'id' | 'usageId' | 'key'>;
 
 /** One call as it was sent. The key is kept only in memory. */
 export interface SentCall {
   endpoint: MeteredRouteId;
   draft: CallDraft;
   apiKey: string;
-  /** The id of the saved key; `null` for one that was typed. */
+  /** The id in Usage of a saved key; `null` for a project’s and for one that was typed. */
   keyId: string | null;
 }
 
@@ -41,7 +38,7 @@ export interface ExplorerContext {
   drafts: Partial<Record<MeteredRouteId, CallDraft>>;
   problems: CallProblems;
   offered: readonly OfferedKey[];
-  /** The id of the chosen saved key; `null` for the typed one. */
+  /** The id of the chosen key; `null` for the typed one. */
   chosen: string | null;
   typed: string;
   /** The last call that was sent, which the answer or the failure belongs to. */
