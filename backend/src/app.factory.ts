@@ -32,6 +32,7 @@ import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { createBoundedServer, oneByOne } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
+import { RequestMetrics } from './http/request.metrics.js';
 import { allowOrigins } from './http/origins.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';
@@ -142,11 +143,15 @@ export async function createApp({
   const bodies = new BodyBudget();
   readJsonBodies(fastify, bodies);
   await readMultipartForms(fastify);
+  const metrics = app.get<MetricsRegistry>(MetricsRegistry);
+  const requests = new RequestMetrics(metrics);
+  requests.watch(fastify);
   const metered = await meteredServer(environment, {
     keys: app.get<KeyDirectory>(KeyDirectory),
     recorder: app.get<UsageRecorder>(UsageRecorder),
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
-    metrics: app.get<MetricsRegistry>(MetricsRegistry),
+    metrics,
+    requests,
     bodies,
   });
   meterUnknownAddresses(fastify, metered);

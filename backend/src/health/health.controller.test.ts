@@ -56,7 +56,14 @@ describe('access to the metrics', () => {
     expect(status).toBe(200);
     expect(text).toContain('process_uptime_seconds');
     expect(text).toContain(`\nportal_build_info{version="${version}"} 1\n`);
-    expect(text.match(/^# .*$/gm)).toMatchSnapshot();
+    for (const name of [
+      'process_open_fds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_gc_duration_seconds',
+    ]) {
+      expect(text).toContain(`\n# TYPE ${name} `);
+    }
+    expect(text.match(/^# TYPE (?!nodejs_|process_).*$/gm)).toMatchSnapshot();
   });
 
   test.each([

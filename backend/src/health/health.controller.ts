@@ -61,7 +61,7 @@ export class HealthController {
     description: 'The counters.',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  read(): string {
+  read(): Promise<string> {
     return this.metrics.text();
   }
 

@@ -1,12 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { DrainState } from '../http/drain.state.js';
+import { DatabaseFiguresRepository } from './database.figures.repository.js';
+import { DatabaseMetrics } from './database.metrics.js';
 import { HealthController } from './health.controller.js';
 import { MetricsRegistry } from './metrics.registry.js';
 
 @Global()
 @Module({
   controllers: [HealthController],
-  providers: [MetricsRegistry, DrainState],
+  providers: [DatabaseFiguresRepository, DatabaseMetrics, MetricsRegistry, DrainState],
   exports: [MetricsRegistry],
 })
 export class HealthModule {}

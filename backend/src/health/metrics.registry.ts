@@ -1,53 +1,64 @@
 import { Injectable } from '@nestjs/common';
 import { version } from '@orange-id/contract/version';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-interface Metric {
-  help: string;
-  type: 'counter' | 'gauge';
-  read: () => number;
-  labels: string;
+let ofProcess: Registry | null = null;
+
+/** Memory, CPU, descriptors, event loop and garbage collection: of the process, however many portals run in it. */
+function processMetrics(): Registry {
+  if (ofProcess === null) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
 }
 
-/**
- * The figures of `/metrics`. Each part of the portal registers a function that reads its own, or a counter.
- */
+/** The figures of `/metrics`. Each part of the portal registers its own, with labels of few values only. */
 @Injectable()
 export class MetricsRegistry {
-  private readonly metrics = new Map<string, Metric>();
+  private readonly own = new Registry();
 
   constructor() {
-    this.register(
-      'portal_build_info',
-      'gauge',
-      'Always 1; its label is the version',
-      () => 1,
-      `{version="${version}"}`,
-    );
-    this.register('process_resident_memory_bytes', 'gauge', 'Resident memory in bytes', () =>
-      process.memoryUsage.rss(),
-    );
-    this.register('process_uptime_seconds', 'gauge', 'Seconds since the process started', () =>
-      process.uptime(),
-    );
+    const build = new Gauge({
+      name: 'portal_build_info',
+      help: 'Always 1; its label is the version',
+      labelNames: ['version'],
+      registers: [this.own],
+    });
+    build.set({ version }, 1);
+    this.gauge('process_uptime_seconds', 'Seconds since the process started', () => process.uptime());
   }
 
-  register(name: string, type: Metric['type'], help: string, read: () => number, labels = ''): void {
-    this.metrics.set(name, { help, type, read, labels });
+  get contentType(): string {
+    return this.own.contentType;
   }
 
-  /** Registers a counter, and returns it to be counted up. */
-  counter(name: string, help: string): { count: number } {
-    const counter = { count: 0 };
-    this.register(name, 'counter', help, () => counter.count);
-    return counter;
+  counter<L extends string = string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
+    return new Counter({ name, help, labelNames, registers: [this.own] });
   }
 
-  text(): string {
-    return [...this.metrics]
-      .map(
-        ([name, { help, type, read, labels }]) =>
-          `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name}${labels} ${read()}\n`,
-      )
-      .join('');
+  /** A value that `read` returns when the metrics are read; null if it is unknown. */
+  gauge(name: string, help: string, read: () => number | null | Promise<number | null>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.own],
+      async collect() {
+        this.set((await read()) ?? NaN);
+      },
+    });
+  }
+
+  histogram<L extends string = string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: L[] = [],
+  ): Histogram<L> {
+    return new Histogram({ name, help, buckets, labelNames, registers: [this.own] });
+  }
+
+  text(): Promise<string> {
+    return Registry.merge([this.own, processMetrics()]).metrics();
   }
 }

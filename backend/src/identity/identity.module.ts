@@ -30,6 +30,7 @@ import { FreshProofGuard } from './browser/fresh.proof.guard.js';
 import { ProofController } from './proof/proof.controller.js';
 import { RefreshToken } from './entities/refresh-token.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
+import { SignInOutcomes } from '../auth/sign-in.outcomes.js';
 import { SessionEndings } from '../auth/session.endings.js';
 import { SettingsController } from './settings.controller.js';
 import { SignInLimits } from './limits/sign-in.limits.js';
@@ -95,6 +96,7 @@ import { WalletService } from './wallet/wallet.service.js';
     RequestsPerUser,
     SessionEndings,
     SignInLimits,
+    SignInOutcomes,
     SessionsService,
     SigningKeysService,
     SocialAccounts,

@@ -6,9 +6,11 @@ import {
   OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { NodemailerError, Transporter } from 'nodemailer';
+import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { MetricsRegistry } from '../health/metrics.registry.js';
 import { logoAttachment, logoCid } from './mail.logo.js';
 import { Mail, MailOutbox } from './mail.outbox.js';
 import { smtpTransport } from './smtp.transport.js';
@@ -46,6 +48,7 @@ const timeoutMs = 3_000;
 export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly loop = new WakingLoop('Sending mail', () => this.turn());
+  private readonly results: Counter<'result'>;
   private readonly transport: Transporter | null;
   private readonly stopping = new AbortController();
   private unsubscribe: () => void = () => undefined;
@@ -56,7 +59,10 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly outbox: MailOutbox,
     private readonly dataSource: DataSource,
+    metrics: MetricsRegistry,
   ) {
+    this.results = metrics.counter('mail_results_total', 'Attempts to send an email, by result', ['result']);
+    for (const result of ['sent', 'later', 'never', 'outage', 'expired']) this.results.inc({ result }, 0);
     this.transport = environment.SMTP_URL === undefined ? null : smtpTransport(environment.SMTP_URL);
   }
 
@@ -104,11 +110,13 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     const [rows] = (await this.dataSource.query(
       'delete from outgoing_mails where expires_at <= now() returning id',
     )) as [unknown[], number];
+    this.results.inc({ result: 'expired' }, rows.length);
     if (rows.length > 0) this.logger.warn(`emails dropped because they expired unsent: ${rows.length}`);
   }
 
   private async deliver(claimed: Claimed): Promise<Outcome> {
     const outcome = await this.send(claimed);
+    if (outcome !== 'stopped') this.results.inc({ result: outcome });
     if (outcome === 'sent' || outcome === 'never') {
       await this.dataSource.query('delete from outgoing_mails where id = $1', [claimed.id]);
     } else if (outcome === 'later') {

@@ -27,6 +27,7 @@ import { asPortalError } from '../http/error.filter.js';
 import { readOnlyJsonBodies } from '../http/json.body.js';
 import { isOfIdentity } from '../http/origins.cors.js';
 import { PortalError } from '../http/portal.error.js';
+import { type RequestMetrics, unmatched } from '../http/request.metrics.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import { type KeyDirectory, type KnownKey, revocationOf } from './key.directory.js';
@@ -43,6 +44,7 @@ export interface MeteredServices {
   recorder: UsageRecorder;
   handlers: MeteredHandlers;
   metrics: MetricsRegistry;
+  requests: RequestMetrics;
   bodies: BodyBudget;
 }
 
@@ -59,6 +61,8 @@ interface CallState {
 declare module 'fastify' {
   interface FastifyRequest {
     metered: CallState | null;
+    /** As `performance.now()`. */
+    startedAt: number;
   }
   interface FastifyContextConfig {
     endpoint?: string;
@@ -112,6 +116,7 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
         appPageAt(path) === undefined);
     if (!isUnknown) return done();
     reply.hijack();
+    request.isPassedOn = true;
     metered.routing(request.raw, reply.raw);
   });
 }
@@ -130,7 +135,7 @@ export const isOfApi = (path: string): boolean => path.startsWith('/api/v1/') &&
  */
 export async function meteredServer(
   environment: Environment,
-  { keys, recorder, handlers, metrics, bodies }: MeteredServices,
+  { keys, recorder, handlers, metrics, requests, bodies }: MeteredServices,
 ): Promise<FastifyInstance> {
   const instance: FastifyInstance = Fastify({
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
@@ -169,30 +174,32 @@ export async function meteredServer(
   };
 
   instance.decorateRequest('metered', null);
+  instance.decorateRequest('startedAt', 0);
 
   instance.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders);
     if (request.method === 'OPTIONS') return answerPreflight(request, reply);
     const startedAt = performance.now();
+    request.startedAt = startedAt;
     const at = Date.now();
     if (perAddress.isOver(addressKey(request.ip), at)) {
-      counts.addressLimited.count++;
+      counts.addressLimited.inc();
       return refuse(reply, overLimit('The limit of a network address', environment.RATE_LIMIT_PER_ADDRESS));
     }
     const text = request.headers[apiKeyHeader];
     if (typeof text !== 'string' || !mayBeKey(text)) {
-      counts.unknown.count++;
+      counts.unknown.inc();
       if (!text && request.is404) return refuse(reply, unknownAddress(request, reply));
       return refuse(reply, keyRefusal(request));
     }
     if (!recorder.isAccepting) {
-      counts.unavailable.count++;
+      counts.unavailable.inc();
       return refuse(reply, 'usage.notRecorded');
     }
 
     const admit = (key: KnownKey | null): void => {
       if (key === null) {
-        counts.unknown.count++;
+        counts.unknown.inc();
         return refuse(reply, keyRefusal(request));
       }
       const verdict = originOf(request, key);
@@ -206,7 +213,7 @@ export async function meteredServer(
       };
       const revocation = revocationOf(key, at);
       if (revocation !== null) {
-        counts.revoked.count++;
+        counts.revoked.inc();
         const revoked = { ...state, outcome: 'revoked' as const, errorCode: revocation };
         const { isFirst, origin } = recorder.gatherByOrigin(refusedCallOf(request, 401, revoked));
         if (isFirst) request.metered = { ...revoked, origin };
@@ -218,7 +225,7 @@ export async function meteredServer(
       if (left < 0 || (key.rateLimit !== null && key.project === null))
         showLimit(reply, most, Math.max(left, 0));
       if (left < 0) {
-        counts.keyLimited.count++;
+        counts.keyLimited.inc();
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'limited' }));
         return refuse(reply, overLimit('This key’s limit', most));
       }
@@ -230,7 +237,7 @@ export async function meteredServer(
         return refuse(reply, originRefusal(state.origin));
       }
       if (recorder.quota.isSpent(key.userId, at)) {
-        counts.overQuota.count++;
+        counts.overQuota.inc();
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'overQuota' }));
         return refuse(reply, overQuota(recorder.quota.perDay, secondsToNextDay(at)));
       }
@@ -246,20 +253,32 @@ export async function meteredServer(
     found.then(admit, (error: unknown) => done(error as Error));
   });
 
+  /** Before sending, because a hook for the end of a response costs more. */
+  const count = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { endpoint = meteredTemplateOf(pathOf(request.raw.url)) } = request.routeOptions.config;
+    const method = endpoint === undefined ? 'any' : request.method;
+    requests.count(method, endpoint ?? unmatched, reply.statusCode, performance.now() - request.startedAt);
+  };
+
   instance.addHook('onSend', (request, reply, payload, done) => {
     const state = request.metered;
-    if (state === null) return done(null, payload);
+    if (state === null) {
+      count(request, reply);
+      return done(null, payload);
+    }
     // Records the call exactly once, whatever happens below.
     request.metered = null;
     const call = callOf(request, reply.statusCode, state);
     recorder.record(call, (failure) => {
       if (failure === null) {
         reply.header(serverTiming, serverTimingOf(call.responseTime));
+        count(request, reply);
         return done(null, payload);
       }
       const refusal = new PortalError(failure);
       setRefusal(reply, refusal);
       reply.removeHeader('content-length');
+      count(request, reply);
       done(null, JSON.stringify(refusal.body));
     });
   });

@@ -4,7 +4,9 @@ import type { ResumeAnswer, ResyncReason, ServerEvents } from '@orange-id/contra
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
 import { ConnectionLost } from '../database/steady.connection.js';
+import { MetricsRegistry } from '../health/metrics.registry.js';
 import { errorSql, usageColumns, UsageRecord, usageRowOf } from '../usage/usage.sql.js';
+import type { Histogram } from 'prom-client';
 import { InstanceSignals } from './instance.signals.js';
 
 /** One open page. */
@@ -57,11 +59,20 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
   private poll: NodeJS.Timeout | undefined;
   private isRunning = false;
   private lastRunAt = -Infinity;
+  private readonly lag: Histogram;
 
   constructor(
     private readonly signals: InstanceSignals,
     @Inject(WAITS) private readonly waits: Waits,
-  ) {}
+    metrics: MetricsRegistry,
+  ) {
+    metrics.gauge('live_pages', 'Open pages with a live connection', () => this.pages);
+    this.lag = metrics.histogram(
+      'live_push_lag_seconds',
+      'Time from a call to its row in an open page',
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    );
+  }
 
   onModuleInit(): void {
     this.poll = setInterval(() => this.wake(null), pollEveryMs).unref();
@@ -107,6 +118,12 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
       if (this.places.has(ownerId)) this.dirty.add(ownerId);
     }
     this.plan();
+  }
+
+  private get pages(): number {
+    let pages = 0;
+    for (const places of this.places.values()) pages += places.size;
+    return pages;
   }
 
   private plan(): void {
@@ -218,6 +235,9 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
       const last = rows.at(-1);
       if (last === undefined) continue;
       const push = { rows, seq: last.seq };
+      // Rows that a page missed while it was away are old.
+      const isLive = group.places.every((place) => group.cursor >= place.owed);
+      if (isLive) this.lag.observe(Math.max(0, Date.now() - Date.parse(last.timestamp)) / 1000);
       this.send(group, last.seq, (viewer) => viewer.emit('usage.rows', push));
       if (last.seq < group.head || rows.length === limit) this.dirty.add(group.userId);
     }

@@ -53,6 +53,8 @@ const partitionsLockWaitMs = 1_000;
 /** Half of the retention of `ingest_batches`, so that a late retry always finds its own claim. */
 const giveUpAfterMs = 5 * 60_000;
 const drainMs = 5_000;
+const batchBuckets = [1, 3, 10, 30, 100, 300, 1_000];
+const commitBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * Stores metered calls by group commit: a call joins the current batch and settles when its batch has committed.
@@ -78,7 +80,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   /** Whether the server currently refuses everything: a full disk, too many connections, a lock, a shutdown. */
   private isShort = false;
   private timers: NodeJS.Timeout[] = [];
-  private readonly counts = { stored: 0, batches: 0, failed: 0 };
+  private readonly metrics;
 
   constructor(
     @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
@@ -93,10 +95,18 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       isPipelined: true,
       onUp: () => this.resume(),
     });
-    metrics.register('usage_calls_stored_total', 'counter', 'Calls stored', () => this.counts.stored);
-    metrics.register('usage_batches_total', 'counter', 'Group commits', () => this.counts.batches);
-    metrics.register('usage_calls_failed_total', 'counter', 'Calls that got 503', () => this.counts.failed);
-    metrics.register('usage_calls_waiting', 'gauge', 'Calls waiting for their commit', () => this.pending);
+    this.metrics = {
+      stored: metrics.counter('usage_calls_stored_total', 'Calls stored'),
+      batches: metrics.counter('usage_batches_total', 'Group commits'),
+      failed: metrics.counter('usage_calls_failed_total', 'Calls that got 503'),
+      batchCalls: metrics.histogram('usage_batch_calls', 'Calls per group commit', batchBuckets),
+      commitSeconds: metrics.histogram(
+        'usage_commit_seconds',
+        'Time from sending a batch to its commit',
+        commitBuckets,
+      ),
+    };
+    metrics.gauge('usage_calls_waiting', 'Calls waiting for their commit', () => this.pending);
   }
 
   async onModuleInit(): Promise<void> {
@@ -115,7 +125,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   /** Stores one call. Calls `settle` exactly once, possibly before this returns. Never throws. */
   record(call: MeteredCall, settle: (failure: RecordFailure) => void): void {
     if (this.pending >= bufferCalls) {
-      this.counts.failed++;
+      this.metrics.failed.inc();
       settle('usage.notRecorded');
       return;
     }
@@ -239,8 +249,10 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private committed(batch: Batch): void {
     if (this.isShort) this.logger.log('calls are stored again');
     this.isShort = false;
-    this.counts.batches++;
-    this.counts.stored += batch.entries.length;
+    this.metrics.batches.inc();
+    this.metrics.stored.inc(batch.entries.length);
+    this.metrics.batchCalls.observe(batch.entries.length);
+    this.metrics.commitSeconds.observe((Date.now() - batch.bornAt) / 1000);
     for (const entry of batch.entries) this.answer(entry, null);
     const ownerIds = new Set(batch.entries.map((entry) => entry.call.userId));
     for (const listener of this.listeners) listener(ownerIds);
@@ -317,7 +329,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   private fail(entry: Entry, failure: RecordFailure): void {
     if (entry.settle === null) return;
-    this.counts.failed++;
+    this.metrics.failed.inc();
     this.answer(entry, failure);
   }
 

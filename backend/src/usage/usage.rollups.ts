@@ -4,6 +4,7 @@ import { limits } from '@orange-id/contract/limits';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
+import { MetricsRegistry } from '../health/metrics.registry.js';
 import { bucketSql, errorSql } from './usage.sql.js';
 
 /** Held by the one instance that folds, for the lifetime of its connection. */
@@ -95,10 +96,16 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private tidiedAt = 0;
+  private foldedAt = 0;
   /** The last failure, which is logged once. */
   private failure: string | null = null;
 
-  constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress) {
+  constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress, metrics: MetricsRegistry) {
+    metrics.gauge(
+      'usage_rollups_folded_timestamp_seconds',
+      'When this instance last brought the roll-ups up to date; 0 if it never has: one instance at a time does',
+      () => this.foldedAt / 1000,
+    );
     this.connection = new SteadyConnection(address, {
       name: 'roll-ups',
       onDown: () => (this.isHolder = false),
@@ -140,6 +147,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     const startedAt = performance.now();
     try {
       if (this.connection.isUp && (await this.fold())) {
+        this.foldedAt = Date.now();
         await this.tidy();
         this.failure = null;
       }

@@ -154,7 +154,7 @@ describe('usage figures', () => {
     recorder = new UsageRecorder(address, environment, new MetricsRegistry(), waits);
     await recorder.onModuleInit();
     // Not initialised as a module: it folds only when the test calls it.
-    rollups = new UsageRollups(address);
+    rollups = new UsageRollups(address, new MetricsRegistry());
     await rollups['connection'].start();
     usage = new UsageService(db, new UsageBulkhead(), new ApiKeyFactory(secrets), environment);
   });

@@ -25,6 +25,7 @@ import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 import { emailAccount, SignInLimits } from '../limits/sign-in.limits.js';
 import { RequiresSignIn } from '../../auth/requires.sign-in.js';
+import { SignInOutcomes } from '../../auth/sign-in.outcomes.js';
 import { CurrentClient } from '../../auth/sign-in.client.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import { BrowserSessions } from '../browser/browser.session.js';
@@ -40,6 +41,7 @@ export class EmailController {
     private readonly resets: PasswordResets,
     private readonly browserSessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
+    private readonly outcomes: SignInOutcomes,
   ) {}
 
   @Post('register')
@@ -73,8 +75,10 @@ export class EmailController {
     @CurrentClient() client: SignInClient,
     @Body({ schema: emailLogin }) { email, password }: EmailLogin,
   ): Promise<LoginResult> {
-    this.signInLimits.attempt(address, emailAccount(email));
-    const result = await this.emails.login(email, password, client);
+    const result = await this.outcomes.of('email', async () => {
+      this.signInLimits.attempt(address, emailAccount(email));
+      return this.emails.login(email, password, client);
+    });
     this.signInLimits.succeeded(address, emailAccount(email));
     return result;
   }

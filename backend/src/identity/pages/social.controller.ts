@@ -17,6 +17,7 @@ import { providers, providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { isTabValue, tabParameter, tabPattern } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SignInOutcomes } from '../../auth/sign-in.outcomes.js';
 import { callbackUrlOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
@@ -56,6 +57,7 @@ export class SocialController {
     private readonly clients: OpenidClients,
     private readonly flows: SocialFlows,
     private readonly signInLimits: SignInLimits,
+    private readonly outcomes: SignInOutcomes,
   ) {}
 
   @Get('login')
@@ -133,10 +135,12 @@ export class SocialController {
       const { app } = taken.flow;
       if (app !== undefined) {
         Object.assign(attempt, { app, isForApp: true });
-        await this.flows.finishForApp(request, reply, taken, app);
+        await this.outcomes.of(provider, () => this.flows.finishForApp(request, reply, taken, app));
         return void reply.redirect(consentAddress(app), 302);
       }
-      const result = await this.flows.finish(request, reply, taken);
+      const result = await (taken.flow.link
+        ? this.flows.finish(request, reply, taken)
+        : this.outcomes.of(provider, () => this.flows.finish(request, reply, taken)));
       void reply.redirect(withTokens(taken.flow, result), 302);
     });
   }

@@ -6,6 +6,7 @@ import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { CurrentClient } from '../../auth/sign-in.client.js';
+import { SignInOutcomes } from '../../auth/sign-in.outcomes.js';
 import type { SignInClient } from '../../auth/sign-in.client.js';
 import { TenantGuard } from '../tenants/tenant.guard.js';
 import { NoncesService } from './nonces.service.js';
@@ -21,6 +22,7 @@ export class WalletController {
     private readonly nonces: NoncesService,
     private readonly wallets: WalletService,
     private readonly signInLimits: SignInLimits,
+    private readonly outcomes: SignInOutcomes,
   ) {}
 
   @Get('nonce')
@@ -42,7 +44,9 @@ export class WalletController {
     @CurrentClient() client: SignInClient,
     @Body({ schema: walletVerify }) body: WalletVerify,
   ): Promise<LoginResult> {
-    this.signInLimits.attempt(address);
-    return this.wallets.verify(body, client, address);
+    return this.outcomes.of('wallet', async () => {
+      this.signInLimits.attempt(address);
+      return this.wallets.verify(body, client, address);
+    });
   }
 }
