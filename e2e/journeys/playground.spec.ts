@@ -1,60 +1,40 @@
-import { expect, type Page } from '@playwright/test';
-import { zipSync } from 'fflate';
-import shared from '../playwright.config';
+import { expect } from '@playwright/test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { machineTest as test } from '../fixtures/machine';
 import { freePort } from '../fixtures/portal.process';
 import { plainGame, startBareHost } from '../fixtures/wire.games';
+import { PlaygroundPage, playgroundPath, withPartitionedStorage } from '../pages/playground.page';
 
-const launch = shared.use?.launchOptions;
-test.use({
-  launchOptions: {
-    ...launch,
-    // Playwright turns off partitioned storage, without which Chromium refuses service workers in frames of another
-    // site. The last such switch wins, and leaves it on as for users.
-    args: [...(launch?.args ?? []), '--disable-features=TrackingProtection3pcd'],
-  },
-});
-
-const path = '/games-sdk-integration-guide/playground';
-const check = (page: Page, title: string) =>
-  page.getByRole('list', { name: 'Checks' }).getByRole('listitem').filter({ hasText: title });
-const state = (page: Page) => page.locator('[data-machine="gameHost"]');
-const openFiles = async (page: Page, files: Record<string, string>) => {
-  const entries = Object.entries(files).map(
-    ([name, text]) => [name, new TextEncoder().encode(text)] as const,
-  );
-  await page.getByText('Your files', { exact: true }).click();
-  await page.getByTestId('zip').setInputFiles({
-    name: 'game.zip',
-    mimeType: 'application/zip',
-    buffer: Buffer.from(zipSync(Object.fromEntries(entries))),
-  });
-};
+test.use(withPartitionedStorage);
 
 test('the sample game is played, paused, goes on and quits, and its data comes back after a reload', async ({
   page,
   machine,
 }) => {
+  const playground = new PlaygroundPage(page);
   await page.goto('/games-sdk-integration-guide');
   await page.getByRole('link', { name: 'Open the playground' }).click();
-  await expect(state(page)).toHaveAttribute('data-state', 'playing');
-  await expect(check(page, 'Reports that it has loaded')).toContainText('Passed');
-  const canvas = page.frameLocator('iframe[title=Game]').locator('canvas');
+  await expect(playground.state).toHaveAttribute('data-state', 'playing');
+  await expect(playground.check('Reports that it has loaded')).toContainText('Passed');
+  const canvas = playground.game.locator('canvas');
   await canvas.click();
-  await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await expect(state(page)).toHaveAttribute('data-state', 'paused');
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await expect(state(page)).toHaveAttribute('data-state', 'playing');
+  await playground.button('Pause').click();
+  await expect(playground.state).toHaveAttribute('data-state', 'paused');
+  await playground.button('Resume').click();
+  await expect(playground.state).toHaveAttribute('data-state', 'playing');
   await canvas.press('p');
-  await expect(state(page)).toHaveAttribute('data-state', 'paused');
-  await expect(check(page, 'Answers pause')).toContainText('Passed');
+  await expect(playground.state).toHaveAttribute('data-state', 'paused');
+  await expect(playground.check('Answers pause')).toContainText('Passed');
   await canvas.press('p');
   // Nobody moves the basket: the oranges are missed.
-  await expect(state(page)).toHaveAttribute('data-state', 'over', { timeout: 40_000 });
-  await expect(check(page, 'Saves data')).toContainText('Saved once');
-  await page.getByRole('button', { name: 'Quit' }).click();
-  await expect(state(page)).toHaveAttribute('data-state', 'closed');
-  await expect(check(page, 'Answers quit')).toContainText('Passed');
+  await expect(playground.state).toHaveAttribute('data-state', 'over', { timeout: 40_000 });
+  await expect(playground.check('Saves data')).toContainText('Saved once');
+  await playground.button('Quit').click();
+  await expect(playground.state).toHaveAttribute('data-state', 'closed');
+  await expect(playground.check('Answers quit')).toContainText('Passed');
   await machine('gameHost').visits('quitting');
   await page.reload();
   await page.getByText('Saved data', { exact: true }).click();
@@ -64,8 +44,9 @@ test('the sample game is played, paused, goes on and quits, and its data comes b
 test('a hostile game is contained: the page stays responsive, and the checks name what it did', async ({
   page,
 }) => {
-  await page.goto(path);
-  await openFiles(page, {
+  const playground = new PlaygroundPage(page);
+  await page.goto(playgroundPath);
+  await playground.openFiles({
     'index.html': `<!doctype html><head></head><body><script src="game.js"></script>`,
     'game.js': `
       const tell = (event_type, payload) => parent.postMessage({ event_type, payload }, '*');
@@ -82,9 +63,11 @@ test('a hostile game is contained: the page stays responsive, and the checks nam
         setTimeout(() => { for (;;); }, 100);
       });`,
   });
-  await expect(check(page, 'A reasonable number of messages')).toContainText('Failed');
-  await expect(check(page, 'Sends a score')).toContainText('Not a finite number');
-  await expect(check(page, 'No request to another origin')).toContainText('https://evil.example.com/steal');
+  await expect(playground.check('A reasonable number of messages')).toContainText('Failed');
+  await expect(playground.check('Sends a score')).toContainText('Not a finite number');
+  await expect(playground.check('No request to another origin')).toContainText(
+    'https://evil.example.com/steal',
+  );
   // The game loops by now: its process does not answer, this page does.
   await page.getByText('Saved data', { exact: true }).click();
   const saved = await page.locator('pre').textContent();
@@ -95,29 +78,30 @@ test('a hostile game is contained: the page stays responsive, and the checks nam
     expect.stringMatching(/^top: /),
     'fetch: refused',
   ]);
-  expect(new URL(page.url()).pathname).toBe(path);
-  await page.getByRole('button', { name: 'Quit' }).click();
-  await expect(state(page)).toHaveAttribute('data-state', 'closed');
+  expect(new URL(page.url()).pathname).toBe(playgroundPath);
+  await playground.button('Quit').click();
+  await expect(playground.state).toHaveAttribute('data-state', 'closed');
   await page.getByText(/^Checks/).click();
-  await expect(check(page, 'Answers quit')).toContainText('No answer');
+  await expect(playground.check('Answers quit')).toContainText('No answer');
 });
 
 test('a game that knows only the messages runs in the playground, and a game with the SDK in a host that knows only them', async ({
   page,
   baseURL,
 }) => {
+  const playground = new PlaygroundPage(page);
   await test.step('a plain game, which posts to the outermost page, passes', async () => {
-    await page.goto(path);
-    await openFiles(page, { 'index.html': plainGame });
-    const game = page.frameLocator('iframe[title=Game]');
+    await page.goto(playgroundPath);
+    await playground.openFiles({ 'index.html': plainGame });
+    const game = playground.game;
     await expect(game.getByText('Best 0')).toBeVisible();
     await game.getByRole('button', { name: 'Finish a round' }).click();
-    await expect(check(page, 'Sends a score')).toContainText('Passed');
-    await page.getByRole('button', { name: 'Restart' }).click();
+    await expect(playground.check('Sends a score')).toContainText('Passed');
+    await playground.button('Restart').click();
     await expect(game.getByText('Best 5')).toBeVisible();
-    await page.getByRole('button', { name: 'Quit' }).click();
-    await expect(state(page)).toHaveAttribute('data-state', 'closed');
-    await expect(check(page, 'Answers quit')).toContainText('Passed');
+    await playground.button('Quit').click();
+    await expect(playground.state).toHaveAttribute('data-state', 'closed');
+    await expect(playground.check('Answers quit')).toContainText('Passed');
   });
 
   await test.step('a bare host gets the messages of a game with the SDK', async () => {
@@ -137,5 +121,78 @@ test('a game that knows only the messages runs in the playground, and a game wit
     } finally {
       await host.close();
     }
+  });
+});
+
+test('in the guide a folder plays muted and on a slow network, a local address plays with the checks that it allows, and the report prints alone', async ({
+  page,
+  machine,
+}) => {
+  const playground = new PlaygroundPage(page);
+  await page.goto('/games-sdk-integration-guide#playground');
+  await page.getByRole('button', { name: 'Play the sample here' }).click();
+  await machine('gameHost').is('playing');
+
+  const folder = await mkdtemp(join(tmpdir(), 'game-'));
+  try {
+    await test.step('a folder', async () => {
+      await writeFile(
+        join(folder, 'index.html'),
+        '<!doctype html><body><output></output><script src="game.js"></script>',
+      );
+      await writeFile(
+        join(folder, 'game.js'),
+        `const sound = new Audio();
+         sound.play().catch(() => {});
+         parent.postMessage({ event_type: 'GG_GAME_LOAD_FINISHED' }, '*');
+         setInterval(() => (document.querySelector('output').textContent = 'Muted: ' + sound.muted), 50);`,
+      );
+      await page.getByText('Your files', { exact: true }).click();
+      await page.getByTestId('folder').setInputFiles(folder);
+      await expect(playground.game.getByText('Muted: false')).toBeVisible();
+      await expect(playground.check('One minified script')).toContainText('game.js');
+      await expect(playground.check('No error in the console')).toContainText('Passed');
+    });
+
+    await test.step('mute, and a slow network: each file takes 0.8 s', async () => {
+      await page.getByRole('switch', { name: 'Mute' }).click();
+      await expect(playground.game.getByText('Muted: true')).toBeVisible();
+      await page.getByRole('switch', { name: 'Slow network' }).click();
+      await expect(playground.check('Reports that it has loaded')).toContainText('Passed');
+      const found = await playground.check('Reports that it has loaded').textContent();
+      expect(Number(/After ([\d.]+) s/.exec(String(found))?.[1])).toBeGreaterThanOrEqual(1.6);
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end(plainGame);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  try {
+    await test.step('a local address', async () => {
+      await page.getByText('Local address', { exact: true }).click();
+      await page.getByRole('textbox', { name: 'Address of the game' }).fill(`http://localhost:${port}/`);
+      await playground.button('Open').click();
+      await playground.game.getByRole('button', { name: 'Finish a round' }).click();
+      await expect(playground.check('Sends a score')).toContainText('Passed');
+      await expect(playground.check(/^Size/)).toContainText('Not checked: use a zip or a folder');
+      await expect(page.getByRole('switch')).toHaveCount(0);
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+
+  await test.step('the printed report', async () => {
+    await page.evaluate(() => (window.print = () => {}));
+    await playground.button('Print report').click();
+    await expect(page.getByRole('heading', { name: /^Report on the game/ })).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('heading')).toHaveText([`Report on the game “http://localhost:${port}”`]);
+    await expect(page.getByRole('row', { name: /^Sends a score Passed 5 / })).toBeVisible();
+    await expect(page.getByRole('banner')).toBeHidden();
   });
 });

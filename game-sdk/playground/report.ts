@@ -34,13 +34,33 @@ if (typeof Original === 'function') {
     }
   };
 }
-const muteMedia = (): void => {
-  for (const media of document.querySelectorAll<HTMLMediaElement>('audio, video')) media.muted = isMuted;
+/** Sounds that play or have played: a game's are often outside the document. */
+const played = new Set<HTMLMediaElement>();
+/** Those that the game itself has not muted. */
+const muted = new Set<HTMLMediaElement>();
+const mute = (sound: HTMLMediaElement): void => {
+  if (sound.muted) return;
+  sound.muted = true;
+  muted.add(sound);
 };
-addEventListener('play', muteMedia, true);
+const play = HTMLMediaElement.prototype.play;
+HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+  played.add(this);
+  if (isMuted) mute(this);
+  return play.call(this);
+};
+const muteSounds = (): void => {
+  if (isMuted) {
+    for (const sound of [...played, ...document.querySelectorAll<HTMLMediaElement>('audio, video')])
+      mute(sound);
+  } else {
+    for (const sound of muted) sound.muted = false;
+    muted.clear();
+  }
+};
 addEventListener('message', ({ source, data }: MessageEvent<ToPlayground | null>) => {
   if (source !== parent || data?.playground !== 'mute') return;
   isMuted = data.isMuted;
-  muteMedia();
+  muteSounds();
   for (const context of contexts) void (isMuted ? context.suspend() : context.resume());
 });

@@ -1,12 +1,11 @@
 import type { ComponentType } from 'react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useAuth } from '../api/session/auth.context';
 import type { ExplorerProps } from '../features/docs/DocsPage';
 import type { ExampleKeyProps } from '../features/docs/ExampleKey';
-import { LoadFailure } from '../ui/LoadFailure';
 import { onDemand } from '../ui/on.demand';
+import { LatePart } from './LatePart';
 import { PageSkeleton } from './PageSkeleton';
-import styles from './docs-route.module.css';
 
 /** `/docs` uses no antd, unlike the explorer. */
 export const docsPage = async () => (await import('../features/docs/DocsPage')).DocsPage;
@@ -36,29 +35,7 @@ function ExampleKey(props: ExampleKeyProps) {
 
 const DocsPage = lazy(async () => ({ default: await docsPage() }));
 
-/** The explorer, whose code loads when its tab is opened. */
-function Explorer(props: ExplorerProps) {
-  const isThere = explorer.useIsThere();
-  const [attempt, setAttempt] = useState(0);
-  const [failure, setFailure] = useState<unknown>(null);
-  useEffect(() => {
-    explorer.fetch().catch(setFailure);
-  }, [attempt]);
-  if (isThere) return <explorer.Part {...props} />;
-  if (failure !== null) {
-    return (
-      <LoadFailure
-        title="Failed to load the API Explorer"
-        reason="Check your connection and try again."
-        onRetry={() => {
-          setFailure(null);
-          setAttempt(attempt + 1);
-        }}
-      />
-    );
-  }
-  return <div className={`${styles.explorerLoading} skeleton`} role="status" aria-label="Loading" />;
-}
+const Explorer = (props: ExplorerProps) => <LatePart part={explorer} name="API Explorer" props={props} />;
 
 /** `/docs`, for everybody. */
 export function DocsRoute() {

@@ -1,7 +1,7 @@
 import { createElement, useSyncExternalStore, type ComponentType, type FunctionComponent } from 'react';
 
 /** A component whose code loads only when it is about to be needed. */
-interface OnDemand<Props> {
+export interface OnDemand<Props> {
   /** Loads the code once; rejects if that fails, and the next call tries again. */
   fetch(): Promise<void>;
   /** Renders the component once its code has loaded, nothing before. */

@@ -9,6 +9,7 @@ test('the guide has all sections, with links to each, and describes itself to se
   const contents = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
   expect(contents.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ...gamesGuide('').map(({ id, title }) => [title, `/games-sdk-integration-guide#${id}`]),
+    ['Playground', '/games-sdk-integration-guide#playground'],
     ['Downloads and links', '/games-sdk-integration-guide#downloads'],
   ]);
   expect(document.title).toBe('Games SDK Guide · Orange ID developer portal');
@@ -43,4 +44,17 @@ test('a page view is added to the data layer, without the query', async () => {
     },
   ]);
   delete window.dataLayer;
+});
+
+test('the guide plays the sample at a press, and leads to the playground’s own page', async () => {
+  const { user } = openPortal('/games-sdk-integration-guide#playground');
+  const section = within(await screen.findByRole('region', { name: 'Playground' }));
+  expect(section.getByRole('link', { name: 'a page of its own' })).toHaveAttribute(
+    'href',
+    '/games-sdk-integration-guide/playground',
+  );
+  expect(screen.queryByTitle('Game')).toBeNull();
+  await user.click(section.getByRole('button', { name: 'Play the sample here' }));
+  expect(await section.findByTitle('Game')).toHaveAttribute('src', 'http://playground.localhost/run.html');
+  expect(section.getByRole('list', { name: 'Checks' })).toBeVisible();
 });

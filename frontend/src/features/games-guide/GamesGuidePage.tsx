@@ -9,22 +9,27 @@ import {
   playgroundPath,
   targetOf,
 } from '@orange-id/contract/games.guide';
-import { useLayoutEffect, useMemo, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { PanelOpened } from '../../ui/DocsCode';
 import { DocsContents, DocsHeading, DocsSections } from '../../ui/DocsText';
 import textStyles from '../../ui/docs-text.module.css';
+import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
 import { GoTo } from '../../ui/GoTo';
 import { useHydrated } from '../../ui/useHydrated';
 import { usePageView } from '../../ui/usePageView';
 import styles from './games-guide.module.css';
 
+const playground = { id: 'playground', title: 'Playground' };
 const downloads = { id: 'downloads', title: 'Downloads and links' };
 
-/** The guide for games. It is rendered at build time and hydrated, so its first render depends only on the configuration. */
-export function GamesGuidePage() {
+/**
+ * The guide for games. It is rendered at build time and hydrated, so its first render depends only on the configuration. `Playground`
+ * loads its own code.
+ */
+export function GamesGuidePage({ Playground }: { Playground: ComponentType }) {
   const { publicUrl } = useConfig();
   const { hash } = useLocation();
   const isHydrated = useHydrated();
@@ -32,6 +37,7 @@ export function GamesGuidePage() {
   usePageView(gamesGuidePath, appRoutes[gamesGuidePath].title);
 
   // On the way from another page the router looks for the anchor before this page's code has loaded.
+  const [isPlaying, setPlaying] = useState(false);
   const [arrival] = useState(isHydrated ? hash.slice(1) : '');
   useLayoutEffect(() => {
     // Newer browsers return a promise, which React would call as the effect's clean-up.
@@ -49,9 +55,24 @@ export function GamesGuidePage() {
           </LinkButton>
         </div>
         <div className={textStyles.withContents}>
-          <DocsContents links={[...sections, downloads]} />
+          <DocsContents links={[...sections, playground, downloads]} />
           <div className={textStyles.text}>
             <DocsSections sections={sections} />
+            <section id={playground.id} className={textStyles.section} aria-label={playground.title}>
+              <DocsHeading {...playground} level={2} />
+              <p>
+                Play the sample game or your own here: the playground runs it as the platform does, and checks
+                it. Your files stay in your browser. It also has{' '}
+                <Link to={playgroundPath}>a page of its own</Link>.
+              </p>
+              {isPlaying ? (
+                <Playground />
+              ) : (
+                <LightButton type="primary" onClick={() => setPlaying(true)}>
+                  Play the sample here
+                </LightButton>
+              )}
+            </section>
             <section id={downloads.id} className={textStyles.section} aria-label={downloads.title}>
               <DocsHeading {...downloads} level={2} />
               <Cards />

@@ -12,12 +12,20 @@ import { DocsText } from '../../../ui/DocsText';
 import type { Check } from './game.checks';
 import styles from './playground.module.css';
 
-const results: Record<Check['result'], { word: string; icon: ReactNode }> = {
-  passed: { word: 'Passed', icon: <CheckCircleFilled /> },
-  failed: { word: 'Failed', icon: <CloseCircleFilled /> },
-  warning: { word: 'Warning', icon: <ExclamationCircleFilled /> },
-  waiting: { word: 'Waiting', icon: <ClockCircleOutlined /> },
-  notChecked: { word: 'Not checked', icon: <MinusCircleOutlined /> },
+export const resultWords: Record<Check['result'], string> = {
+  passed: 'Passed',
+  failed: 'Failed',
+  warning: 'Warning',
+  waiting: 'Waiting',
+  notChecked: 'Not checked',
+};
+
+const icons: Record<Check['result'], ReactNode> = {
+  passed: <CheckCircleFilled />,
+  failed: <CloseCircleFilled />,
+  warning: <ExclamationCircleFilled />,
+  waiting: <ClockCircleOutlined />,
+  notChecked: <MinusCircleOutlined />,
 };
 
 /** What was found in the game, with what is expected and the guide's section. */
@@ -27,12 +35,12 @@ export function GameChecks({ checks }: { checks: readonly Check[] }) {
       {checks.map(({ id, title, result, found, expected, section }) => (
         <li key={id} data-result={result}>
           <span className={styles.mark} aria-hidden>
-            {results[result].icon}
+            {icons[result]}
           </span>
           <div>
             <p>
               <strong>{title}</strong>
-              <span className={styles.result}>{results[result].word}</span>
+              <span className={styles.result}>{resultWords[result]}</span>
             </p>
             <p className={styles.found}>{found}</p>
             <p className={styles.expected}>

@@ -79,6 +79,7 @@ export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
             ref={folder}
             type="file"
             hidden
+            data-testid="folder"
             {...{ webkitdirectory: '' }}
             onChange={(event) => void read(event, readFolder)}
           />

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { expect, jest, test } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { json, network } from '../../../testing/network';
 import { openPortal } from '../../../testing/open.portal';
@@ -79,8 +79,46 @@ test('a project whose data can’t be read shows the reason, and is read again o
   await waitFor(() => expect(frame()).not.toBeNull());
 });
 
-test('a visitor’s data stays in the browser, whatever the address names', async () => {
-  openPortal(keptPath, { as: 'visitor' });
+test('a visitor’s data stays in the browser, with a link to sign in and come back', async () => {
+  localStorage.setItem('playground-data:orange-k3x9p2m7qa/coin-rush', '{"best":3}');
+  const { user } = openPortal(keptPath, { as: 'visitor' });
   expect(await screen.findByRole('status', { name: '' })).toHaveTextContent('Loading');
-  expect(screen.queryByText('coin-rush')).toBeNull();
+  expect(screen.getByText('coin-rush')).toBeVisible();
+  await user.click(screen.getByText('Saved data'));
+  expect(screen.getByText('{"best":3}')).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Sign in' }));
+  expect(sessionStorage.getItem('orange-id.left-page')).toContain('project=orange-k3x9p2m7qa&game=coin-rush');
+});
+
+test('at sign-in, what the browser kept moves to a project that has nothing yet, and leaves the browser', async () => {
+  localStorage.setItem('playground-data:orange-k3x9p2m7qa/coin-rush', '{"best":3}');
+  localStorage.setItem('playground-data:sample', '{"best":99}');
+  const sent: unknown[] = [];
+  network.use(
+    http.get(`${kept}/data`, () => json({ data: null, version: 0, saved_at: null })),
+    http.put(`${kept}/data`, async ({ request }) => {
+      sent.push(await request.json());
+      return json({ version: 1, saved_at: '2026-01-31T12:00:00.000Z' });
+    }),
+  );
+  const { user } = openPortal(keptPath);
+  await user.click(await screen.findByText('Saved data'));
+  expect(screen.getByText('{"best":3}')).toBeVisible();
+  await waitFor(() => expect(localStorage.getItem('playground-data:orange-k3x9p2m7qa/coin-rush')).toBeNull());
+  expect(sent).toEqual([{ data: { best: 3 }, version: 0 }]);
+  expect(localStorage.getItem('playground-data:sample')).toBe('{"best":99}');
+});
+
+test('the printed report names the game, and what was found and expected of every check', async () => {
+  const print = jest.fn();
+  window.print = print;
+  const { user } = openPortal(path, { as: 'visitor' });
+  await user.click(await screen.findByRole('button', { name: 'Print report' }));
+  expect(print).toHaveBeenCalledTimes(1);
+  const report = screen.getByText('Report on the game “sample”').parentElement as HTMLElement;
+  expect(report.parentElement).toBe(document.body);
+  expect(report.querySelectorAll('tbody tr')).toHaveLength(12);
+  expect(report).toHaveTextContent(/SizeNot checkedNot checked: use a zip or a folderUnder 7\.0 MB/);
+  fireEvent(window, new Event('afterprint'));
+  expect(report).not.toBeInTheDocument();
 });

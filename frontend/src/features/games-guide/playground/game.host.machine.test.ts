@@ -37,7 +37,8 @@ describe('the host of a game', () => {
     ['closes after score and data', ['game.loaded', 'host.quit', 'game.over', 'game.saved'], 'closed'],
     ['closes after data and score', ['game.loaded', 'host.quit', 'game.saved', 'game.over'], 'closed'],
     ['stays closed', ['host.quit', 'game.over', 'game.saved', 'game.loaded', 'host.quit'], 'closed'],
-    ['starts again', ['host.quit', 'game.over', 'game.saved', 'host.start'], 'loading'],
+    ['quits while paused', ['game.loaded', 'host.pause', 'host.quit'], 'quitting'],
+    ['quits after a score', ['game.loaded', 'game.over', 'host.quit'], 'quitting'],
   ])('%s', (_name, events, state) => {
     const { send, state: current } = host();
     send(...events);
@@ -53,9 +54,11 @@ describe('the host of a game', () => {
     expect(state()).toBe('closed');
   });
 
-  test('counts only answers to the last quit', () => {
+  test('counts only what comes after quit', () => {
     const { send, state } = host();
-    send('host.quit', 'game.over', 'host.start', 'game.loaded', 'host.quit', 'game.saved');
+    send('game.loaded', 'game.over', 'game.saved', 'host.quit', 'game.saved');
     expect(state()).toBe('quitting');
+    send('game.over');
+    expect(state()).toBe('closed');
   });
 });

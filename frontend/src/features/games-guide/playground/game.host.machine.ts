@@ -2,7 +2,7 @@ import { gameLimits } from '@orange-id/contract/game.wire';
 import { assign, setup } from 'xstate';
 
 /**
- * The lifecycle of a game in the playground, as its host sees it. A game that was asked to quit is removed once it has
+ * The lifecycle of one run of a game in the playground, as its host sees it. A game that was asked to quit is removed once it has
  * sent game over and its data, or two seconds later.
  */
 export const gameHostMachine = setup({
@@ -16,12 +16,10 @@ export const gameHostMachine = setup({
       | { type: 'game.saved' }
       | { type: 'host.pause' }
       | { type: 'host.resume' }
-      | { type: 'host.quit' }
-      | { type: 'host.start' },
+      | { type: 'host.quit' },
   },
   delays: { quitPatience: gameLimits.quitMs },
   actions: {
-    expectAnswers: assign({ hasScore: false, hasData: false }),
     noteScore: assign({ hasScore: true }),
     noteData: assign({ hasData: true }),
   },
@@ -33,7 +31,7 @@ export const gameHostMachine = setup({
   id: 'gameHost',
   context: { hasScore: false, hasData: false },
   initial: 'loading',
-  on: { 'host.quit': '.quitting', 'host.start': '.loading' },
+  on: { 'host.quit': '.quitting' },
   states: {
     loading: { on: { 'game.loaded': 'playing', 'game.over': 'over' } },
     playing: {
@@ -46,7 +44,6 @@ export const gameHostMachine = setup({
       on: { 'game.resumed': 'playing', 'game.paused': 'paused', 'host.pause': 'paused' },
     },
     quitting: {
-      entry: 'expectAnswers',
       on: {
         'host.quit': {},
         'game.over': [{ guard: 'hasData', target: 'closed' }, { actions: 'noteScore' }],

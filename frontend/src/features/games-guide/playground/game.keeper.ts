@@ -9,11 +9,20 @@ export interface KeeperCalls {
   addScore: (score: number) => Promise<unknown>;
 }
 
+interface KeeperOptions {
+  /** What went wrong last; `null` once a save has worked. */
+  onProblem: (problem: string | null) => void;
+  /** The project has what this browser kept, which can go from here: the next user of the browser must not get it. */
+  onCarried: () => void;
+}
+
 /**
  * Keeps a game's data and scores in a project. Saves go out one at a time, the newest last. Data that another device
  * saved in the meantime is never overwritten: this device's stays where it is, and the next run begins with the other's.
  */
 export class GameKeeper {
+  /** Whether what the browser had is on its way to the project. */
+  private isCarrying = false;
   private version: number;
   private waiting: string | null = null;
   private isSaving = false;
@@ -21,7 +30,7 @@ export class GameKeeper {
   private constructor(
     private readonly calls: KeeperCalls,
     { data, version }: SavedGameData,
-    private readonly onProblem: (problem: string | null) => void,
+    private readonly options: KeeperOptions,
   ) {
     this.saved = data === null ? null : JSON.stringify(data);
     this.version = version;
@@ -34,10 +43,13 @@ export class GameKeeper {
   static async open(
     calls: KeeperCalls,
     inBrowser: string | null,
-    onProblem: (problem: string | null) => void,
+    options: KeeperOptions,
   ): Promise<GameKeeper> {
-    const keeper = new GameKeeper(calls, await calls.read(), onProblem);
-    if (keeper.saved === null && inBrowser !== null) keeper.save(inBrowser);
+    const keeper = new GameKeeper(calls, await calls.read(), options);
+    if (keeper.saved === null && inBrowser !== null) {
+      keeper.isCarrying = true;
+      keeper.save(inBrowser);
+    }
     return keeper;
   }
 
@@ -49,7 +61,7 @@ export class GameKeeper {
 
   addScore(score: number): void {
     this.calls.addScore(score).catch((error: unknown) => {
-      this.onProblem(`The score wasn’t kept: ${failureText(error)}`);
+      this.options.onProblem(`The score wasn’t kept: ${failureText(error)}`);
     });
   }
 
@@ -64,7 +76,9 @@ export class GameKeeper {
           version: this.version,
         });
         this.version = version;
-        this.onProblem(null);
+        this.options.onProblem(null);
+        if (this.isCarrying) this.options.onCarried();
+        this.isCarrying = false;
       } catch (error) {
         await this.explain(error);
       }
@@ -74,16 +88,17 @@ export class GameKeeper {
 
   private async explain(error: unknown): Promise<void> {
     if (!(error instanceof HttpError && error.code === 'game.dataChanged')) {
-      return this.onProblem(`The data wasn’t kept: ${failureText(error)}`);
+      return this.options.onProblem(`The data wasn’t kept: ${failureText(error)}`);
     }
     this.waiting = null;
+    this.isCarrying = false;
     try {
       const { data, version } = await this.calls.read();
       this.saved = data === null ? null : JSON.stringify(data);
       this.version = version;
-      this.onProblem('Another device saved newer data. Restart the game to go on with it.');
+      this.options.onProblem('Another device saved newer data. Restart the game to go on with it.');
     } catch (failure) {
-      this.onProblem(`The data wasn’t kept: ${failureText(failure)}`);
+      this.options.onProblem(`The data wasn’t kept: ${failureText(failure)}`);
     }
   }
 }

@@ -14,8 +14,8 @@ export function frameAddress(source: GameSource, playgroundOrigin: string | null
   return playgroundOrigin === null ? null : `${playgroundOrigin}${playgroundPaths.run}`;
 }
 
-/** The name under which this browser keeps the game's data. */
-export const dataNameOf = (source: GameSource): string =>
+/** What the report calls the game, and under which this browser keeps its data. */
+export const nameOf = (source: GameSource): string =>
   source.kind === 'sample'
     ? 'sample'
     : source.kind === 'files'

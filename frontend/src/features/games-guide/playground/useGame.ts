@@ -5,7 +5,7 @@ import { inspected } from '../../../inspect/machine.inspect';
 import { gameHostMachine } from './game.host.machine';
 import type { GameKeeper } from './game.keeper';
 import { emptySession, GameSession, type SessionState } from './game.session';
-import { dataNameOf, readSaved, writeSaved, type GameSource } from './game.source';
+import { readSaved, writeSaved, type GameSource } from './game.source';
 
 export type HostState = StateValueFrom<typeof gameHostMachine>;
 
@@ -27,18 +27,19 @@ interface Place {
   isSlow: boolean;
   /** Keeps the game's data and scores in a project; `null`: this browser keeps the data. */
   keeper: GameKeeper | null;
+  /** The name under which this browser keeps it. */
+  dataName: string;
 }
 
 /** Hosts one run of a game in a frame. */
 export function useGame(
   frame: RefObject<HTMLIFrameElement | null>,
   source: GameSource,
-  { playgroundOrigin, isSlow, keeper }: Place,
+  { playgroundOrigin, isSlow, keeper, dataName: name }: Place,
 ): Host {
   const actor = useActorRef(gameHostMachine, inspected);
   const state = useSelector(actor, ({ value }) => value);
   const session = useRef<GameSession>(null);
-  const name = dataNameOf(source);
   const [{ facts, log }, setSession] = useState<SessionState>(emptySession);
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState(() => (keeper ? keeper.saved : readSaved(name)));

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { addOwnScore, getOwnGameData, saveOwnGameData } from '../../../api/projects/games.calls';
 import { GameKeeper } from './game.keeper';
+import { readSaved, writeSaved } from './game.source';
 
 /** The game of a project that keeps the data of the game in the playground. */
 export interface KeptIn {
@@ -18,8 +19,11 @@ interface Kept {
 
 const nothing: Kept = { keeper: null, error: null, problem: null };
 
-/** Opens the data that a project keeps for the user; `place` is `null` if it stays in this browser. */
-export function useGameKeeper(place: KeptIn | null, inBrowser: string | null): Kept & { retry: () => void } {
+/**
+ * Opens the data that a project keeps for the user; `place` is `null` if it stays in this browser. What the browser has
+ * under `name` moves to a project that has nothing yet.
+ */
+export function useGameKeeper(place: KeptIn | null, name: string): Kept & { retry: () => void } {
   const [kept, setKept] = useState(nothing);
   const [attempt, setAttempt] = useState(0);
   const { project, game } = place ?? {};
@@ -34,7 +38,11 @@ export function useGameKeeper(place: KeptIn | null, inBrowser: string | null): K
       save: (body: Parameters<typeof saveOwnGameData>[2]) => saveOwnGameData(project, game, body),
       addScore: (score: number) => addOwnScore(project, game, { score }),
     };
-    GameKeeper.open(calls, inBrowser, (problem) => update({ problem })).then(
+    const options = {
+      onProblem: (problem: string | null) => update({ problem }),
+      onCarried: () => writeSaved(name, null),
+    };
+    GameKeeper.open(calls, readSaved(name), options).then(
       (keeper) => update({ keeper, error: null }),
       (error: unknown) => update({ error }),
     );
@@ -42,8 +50,6 @@ export function useGameKeeper(place: KeptIn | null, inBrowser: string | null): K
       isCurrent = false;
       setKept(nothing);
     };
-    // What this browser had when the page opened is brought along once.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [project, game, attempt]);
+  }, [project, game, name, attempt]);
   return { ...kept, retry: () => setAttempt((now) => now + 1) };
 }
