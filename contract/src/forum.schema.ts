@@ -260,9 +260,17 @@ export type ForumMe = z.infer<typeof forumMe>;
 export const forumMail = z.strictObject({ isOn: z.boolean() });
 export type ForumMail = z.infer<typeof forumMail>;
 
-/** `GET` and `PUT /api/forum/posts/:id/mute`: whether the user gets no mail about this thread. */
+/** `PUT /api/forum/posts/:id/mute`: whether the user gets no mail about this thread. */
 export const forumMute = z.strictObject({ isMuted: z.boolean() });
 export type ForumMute = z.infer<typeof forumMute>;
+
+/** `GET` and `PUT /api/forum/posts/:id/mute`. Mail goes to those who follow a thread: who wrote in it, or muted it. */
+export const forumThreadMail = z.object({ isFollowing: z.boolean(), isMuted: z.boolean() });
+export type ForumThreadMail = z.infer<typeof forumThreadMail>;
+
+/** `GET /api/forum/muted`: the threads that the user has muted, the newest first. A hidden post has no title. */
+export const forumMuted = z.object({ threads: z.array(z.object({ postId: z.uuid(), title: z.string() })) });
+export type ForumMuted = z.infer<typeof forumMuted>;
 
 /** Why open pages of the community read a post again. */
 export const forumChanges = ['posted', 'replied', 'changed', 'removed'] as const;
@@ -276,6 +284,18 @@ export const forumChange = z.object({
   replyCount: z.number().int(),
 });
 export type ForumChange = z.infer<typeof forumChange>;
+
+/** `GET /api/forum/news`. `after` is the cursor of the response before; without it, only a cursor is returned. */
+export const forumNewsQuery = z.strictObject({ after: z.string().max(60, 'must be a cursor').optional() });
+export type ForumNewsQuery = z.infer<typeof forumNewsQuery>;
+
+/** What changed after the cursor, oldest first. `hasMissed`: the server no longer knows, so read everything again. */
+export const forumNews = z.object({
+  cursor: z.string(),
+  changes: z.array(forumChange),
+  hasMissed: z.boolean(),
+});
+export type ForumNews = z.infer<typeof forumNews>;
 
 /** Who may change or delete a post or reply: its author. Administrators moderate instead. */
 export const mayEditForum = (row: { userId: string | null }, userId: string | undefined): boolean =>

@@ -242,6 +242,10 @@ export const limits = {
   /** Searches, per client address and instance; pages search while a reader types. */
   forumSearchesPerMinute: 300,
   forumReportsPerHour: 20,
+  /** How many changes of the community each instance remembers for visitors, and how often their pages ask. */
+  forumNewsKept: 200,
+  forumNewsEveryMs: 15_000,
+  forumMutedListed: 100,
   forumReportsListed: 100,
   /** What the list of reports shows of a reported text. */
   forumReportReasons: 5,

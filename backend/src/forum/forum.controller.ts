@@ -17,6 +17,8 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   changeForumPost,
   forumMe,
+  forumNews,
+  forumNewsQuery,
   forumPost,
   forumPosts,
   forumPostsQuery,
@@ -38,6 +40,8 @@ import {
 import type {
   ChangeForumPost,
   ForumMe,
+  ForumNews,
+  ForumNewsQuery,
   ForumPost,
   ForumPosts,
   ForumPostsQuery,
@@ -60,6 +64,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Authenticated } from '../auth/access-token.verifier.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { ForumChanges } from '../realtime/forum.changes.js';
 import { ForumModeration } from './forum.moderation.js';
 import { ForumService, type Writer } from './forum.service.js';
 
@@ -79,12 +84,15 @@ const CurrentWriter = createParamDecorator((_: unknown, context: ExecutionContex
 
 /** What everybody may read. */
 @ApiTags('Community')
-@Controller('api/forum/posts')
+@Controller('api/forum')
 @UseInterceptors(NoStoreInterceptor)
 export class ForumReadingController {
-  constructor(private readonly forum: ForumService) {}
+  constructor(
+    private readonly forum: ForumService,
+    private readonly changes: ForumChanges,
+  ) {}
 
-  @Get()
+  @Get('posts')
   @ApiOperation({ summary: 'List or search the posts of the community' })
   @ApiResponse({ status: 200, standardSchema: forumPosts })
   @ApiResponse(tooMany)
@@ -95,7 +103,7 @@ export class ForumReadingController {
     return this.forum.list(query, request.ip);
   }
 
-  @Get('similar')
+  @Get('posts/similar')
   @ApiOperation({ summary: 'List the posts whose titles are most like a given one' })
   @ApiResponse({ status: 200, standardSchema: forumSimilar })
   @ApiResponse(tooMany)
@@ -106,7 +114,7 @@ export class ForumReadingController {
     return this.forum.similar(title, request.ip);
   }
 
-  @Get(':id')
+  @Get('posts/:id')
   @ApiOperation({ summary: 'Get a post; a hidden one has no title and no content' })
   @ApiResponse({ status: 200, standardSchema: forumPost })
   @ApiResponse({ status: 404, description: 'There is no such post.' })
@@ -114,7 +122,7 @@ export class ForumReadingController {
     return this.forum.post(id);
   }
 
-  @Get(':id/replies')
+  @Get('posts/:id/replies')
   @ApiOperation({ summary: 'List the replies to a post, oldest first' })
   @ApiResponse({ status: 200, standardSchema: forumReplies })
   @ApiResponse({ status: 404, description: 'There is no such post, or no reply `around`.' })
@@ -123,6 +131,16 @@ export class ForumReadingController {
     @Query({ schema: forumRepliesQuery }) query: ForumRepliesQuery,
   ): Promise<ForumReplies> {
     return this.forum.replies(id, query);
+  }
+
+  @Get('news')
+  @ApiOperation({
+    summary: 'Get what changed in the community since you last asked',
+    description: 'For pages without a live connection. Answered from memory, without a query.',
+  })
+  @ApiResponse({ status: 200, standardSchema: forumNews })
+  news(@Query({ schema: forumNewsQuery }) { after }: ForumNewsQuery): ForumNews {
+    return this.changes.newsAfter(after);
   }
 }
 

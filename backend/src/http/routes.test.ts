@@ -56,6 +56,7 @@ const publicRoutes = [
   'GET /api/docs/start.js',
   'GET /api/docs/swagger-ui-bundle.js',
   'GET /api/docs/swagger-ui.css',
+  'GET /api/forum/news',
   'GET /api/forum/posts',
   'GET /api/forum/posts/:id',
   'GET /api/forum/posts/:id/replies',
@@ -122,6 +123,7 @@ const publicRoutes = [
   'POST /api/v1/auth/refresh',
   // Need the refresh token of a sign-in to a deleted account.
   'POST /api/account/deletion/keep',
+  'POST /api/account/deletion/leave',
   'POST /api/account/deletion/state',
   'POST /api/v1/message/verify',
   'POST /dev/openid/account/:uid',
@@ -425,12 +427,15 @@ const bearerRoutes: Record<string, BearerRoute> = {
   },
   'GET /api/forum/posts/:id/mute': {
     path: ({ postId }) => `/api/forum/posts/${postId}/mute`,
-    other: (answer) => expect(answer.body).toEqual({ isMuted: false }),
+    other: (answer) => expect(answer.body).toEqual({ isFollowing: false, isMuted: false }),
   },
   'PUT /api/forum/posts/:id/mute': {
     path: ({ postId }) => `/api/forum/posts/${postId}/mute`,
     body: () => ({ isMuted: true }),
-    other: (answer) => expect(answer.body).toEqual({ isMuted: true }),
+    other: (answer) => expect(answer.body).toEqual({ isFollowing: true, isMuted: true }),
+  },
+  'GET /api/forum/muted': {
+    other: (answer) => expect(answer.body).toEqual({ threads: [] }),
   },
   'POST /api/forum/preview': {
     body: () => ({ content: 'Text' }),
@@ -707,6 +712,7 @@ async function ownView(portal: TestApp, { owner, postId, code }: OwnedData): Pro
     `/api/forum/posts/${postId}/replies`,
     `/api/forum/posts/${postId}/mute`,
     '/api/forum/mail',
+    '/api/forum/muted',
     `/api/projects/${code}/games`,
   ];
   const views = await Promise.all(paths.map((path) => portal.call('GET', path, { token: owner.token })));

@@ -1,15 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import type { ForumChange } from '@orange-id/contract/forum.schema';
+import type { ForumChange, ForumNews } from '@orange-id/contract/forum.schema';
+import { limits } from '@orange-id/contract/limits';
+import { newId } from '../database/new.id.js';
 
 type Listener = (change: ForumChange) => void;
 
-/** Notifies open pages of the community. Call `emit` after the transaction has committed. */
+/**
+ * Notifies open pages of the community. Call `emit` after the transaction has committed. Users hear of changes by socket;
+ * visitors, who have none, ask for the latest changes, which are kept in this process.
+ */
 @Injectable()
 export class ForumChanges {
   private readonly listeners = new Set<Listener>();
+  private readonly instance = newId();
+  private readonly latest: ForumChange[] = [];
+  /** How many changes this instance has heard of; the last one is at the end of `latest`. */
+  private count = 0;
 
   emit(change: ForumChange): void {
+    this.hear(change);
     for (const listener of this.listeners) listener(change);
+  }
+
+  /** Takes a change that another instance has announced. */
+  hear(change: ForumChange): void {
+    this.count += 1;
+    this.latest.push(change);
+    if (this.latest.length > limits.forumNewsKept) this.latest.shift();
+  }
+
+  /** What this instance has heard after the cursor of an earlier response. */
+  newsAfter(cursor: string | undefined): ForumNews {
+    const news = { cursor: `${this.instance}_${this.count}`, changes: [] as ForumChange[], hasMissed: false };
+    if (cursor === undefined) return news;
+    const [instance, seen = ''] = cursor.split('_');
+    const missed = /^\d+$/.test(seen) ? this.count - Number(seen) : -1;
+    if (instance !== this.instance || missed < 0 || missed > this.latest.length) {
+      return { ...news, hasMissed: true };
+    }
+    return { ...news, changes: missed === 0 ? [] : this.latest.slice(-missed) };
   }
 
   /** Returns a function that ends the subscription. */

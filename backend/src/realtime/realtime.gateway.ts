@@ -89,7 +89,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     this.signals.listen({
       onOwners: (ownerIds) => this.pusher.wake(ownerIds),
       onProject: ({ ownerId, ...change }) => void server.to(roomOf(ownerId)).emit('project.changed', change),
-      onForum: (change) => void server.to(forumRoom).emit('forum.changed', change),
+      onForum: (change) => {
+        this.forumChanges.hear(change);
+        server.to(forumRoom).emit('forum.changed', change);
+      },
       onSessionEnded: (sessionId) => {
         this.verifier.forget(sessionId);
         this.endSession(sessionId);

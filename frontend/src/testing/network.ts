@@ -53,6 +53,9 @@ export const network = setupServer(
   http.get('/api/forum/posts', () => json({ pinned: [], posts: [], next: null, previous: null })),
   http.get('/api/forum/posts/similar', () => json({ posts: [] })),
   http.get('/api/forum/mail', () => json({ isOn: true })),
+  http.get('/api/forum/news', () => json({ cursor: 'one_0', changes: [], hasMissed: false })),
+  http.get('/api/forum/muted', () => json({ threads: [] })),
+  http.get('/api/forum/posts/:id/mute', () => json({ isFollowing: false, isMuted: false })),
   http.get('/api/forum/me', () => json({ canWrite: true, isAdministrator: false })),
   http.get('/api/usage', () => json({ rows: [], next: null })),
   // The URL of the login widget. jsdom loads no scripts, so the widget never loads.

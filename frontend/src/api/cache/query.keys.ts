@@ -24,6 +24,8 @@ export const queryKeys = {
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
   /** All data of the community; the further elements name what is requested. */
   forum: ['/api/forum'] as const,
+  forumMuted: ['/api/forum', 'muted'] as const,
+  threadMail: (postId: string) => ['/api/forum', 'mute', postId] as const,
   usageKeys: ['/api/usage/keys'] as const,
   usage: <F>(filters: F) => ['/api/usage', filters] as const,
 };

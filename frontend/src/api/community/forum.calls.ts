@@ -1,6 +1,8 @@
 import {
   forumMail,
   forumMe,
+  forumMuted,
+  forumNews,
   forumPost,
   forumPosts,
   forumPreview,
@@ -8,9 +10,12 @@ import {
   forumReply,
   forumReports,
   forumSimilar,
+  forumThreadMail,
   type ChangeForumPost,
   type ForumMail,
   type ForumMe,
+  type ForumMuted,
+  type ForumNews,
   type ForumPost,
   type ForumPosts,
   type ForumPostsQuery,
@@ -20,6 +25,7 @@ import {
   type ForumReply,
   type ForumReports,
   type ForumSimilar,
+  type ForumThreadMail,
   type ModerateForumPost,
   type ModerateForumReply,
   type NewForumPost,
@@ -54,6 +60,9 @@ export const getReplies = (
     ...(signal && { signal }),
   });
 
+export const getForumNews = (after: string | undefined, signal?: AbortSignal): Promise<ForumNews> =>
+  http({ path: `/api/forum/news?${toQuery({ after })}`, schema: forumNews, ...(signal && { signal }) });
+
 export const getForumMe = (signal?: AbortSignal): Promise<ForumMe> =>
   http({ path: '/api/forum/me', schema: forumMe, ...(signal && { signal }) });
 
@@ -62,6 +71,15 @@ export const getForumMail = (signal?: AbortSignal): Promise<ForumMail> =>
 
 export const setForumMail = (body: ForumMail): Promise<ForumMail> =>
   http({ path: '/api/forum/mail', method: 'PUT', body, schema: forumMail });
+
+export const getThreadMail = (postId: string, signal?: AbortSignal): Promise<ForumThreadMail> =>
+  http({ path: `${postAt(postId)}/mute`, schema: forumThreadMail, ...(signal && { signal }) });
+
+export const muteThread = (postId: string, isMuted: boolean): Promise<ForumThreadMail> =>
+  http({ path: `${postAt(postId)}/mute`, method: 'PUT', body: { isMuted }, schema: forumThreadMail });
+
+export const getMuted = (signal?: AbortSignal): Promise<ForumMuted> =>
+  http({ path: '/api/forum/muted', schema: forumMuted, ...(signal && { signal }) });
 
 export const previewMarkdown = (content: string, signal?: AbortSignal): Promise<ForumPreview> =>
   http({

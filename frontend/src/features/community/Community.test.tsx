@@ -1,13 +1,15 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { hostileTexts, scriptsInDocument } from '@orange-id/contract/hostile.text.fixture';
 import { somePost, someReply } from '@orange-id/contract/forum.fixture';
-import type { ForumPost, ForumReply } from '@orange-id/contract/forum.schema';
+import type { ForumChange, ForumPost, ForumReply } from '@orange-id/contract/forum.schema';
+import { limits } from '@orange-id/contract/limits';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { answerLive } from '../../testing/live.connection';
 import { json, network, refusal, silence, someone } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
+import { rendered } from '../../testing/turn.channel';
 
 const myId = 'a0000000-0000-7000-8000-000000000009';
 
@@ -113,6 +115,85 @@ test('new posts of others are counted and shown on request', async () => {
   await user.click(show);
   await waitFor(() => expect(rows()).toHaveLength(2));
   expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument();
+});
+
+/** A server that tells visitors of these changes at their next request, whose time comes at once. */
+function answerNews() {
+  let count = 0;
+  const changes: ForumChange[] = [];
+  let hasMissed = false;
+  network.use(
+    http.get('/api/forum/news', ({ request }) => {
+      const isFirst = !new URL(request.url).searchParams.has('after');
+      count += 1;
+      const told = isFirst ? [] : changes.splice(0);
+      return json({ cursor: `one_${count}`, changes: told, hasMissed: !isFirst && hasMissed });
+    }),
+  );
+  const intervals = jest.spyOn(window, 'setInterval');
+  const pass = () =>
+    act(() => intervals.mock.calls.findLast(([, ms]) => ms === limits.forumNewsEveryMs)?.[0]());
+  return {
+    asked: () => count,
+    /** Waits until the page has a cursor. */
+    first: async () => {
+      await waitFor(() => expect(count).toBe(1));
+      await rendered();
+    },
+    say: (change: Pick<ForumChange, 'kind' | 'postId'> & Partial<ForumChange>) => {
+      changes.push({ replyId: null, category: 'Questions', replyCount: 0, ...change });
+      pass();
+    },
+    miss: () => {
+      hasMissed = true;
+      pass();
+    },
+  };
+}
+
+test('a visitor is told of new posts and replies without a session, and sees what was changed or removed', async () => {
+  const { posts } = keepForum([somePost(1)]);
+  const news = answerNews();
+  const { user } = openPortal('/community', { as: 'visitor' });
+  await screen.findByRole('link', { name: 'Post 1' });
+  await news.first();
+  posts.unshift(somePost(2));
+  news.say({ kind: 'posted', postId: somePost(2).id });
+  await user.click(await screen.findByRole('button', { name: '1 new post' }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  news.say({ kind: 'replied', postId: somePost(1).id, replyCount: 7 });
+  expect(await screen.findByText('7')).toBeInTheDocument();
+  // A post that is gone again is not announced any more.
+  news.say({ kind: 'posted', postId: somePost(3).id });
+  await screen.findByRole('button', { name: '1 new post' });
+  posts.shift();
+  news.say({ kind: 'removed', postId: somePost(3).id });
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument();
+});
+
+test('a visitor sees new replies to a post on request, and everything again after missing changes', async () => {
+  const post = somePost(1);
+  const { replies } = keepForum([post]);
+  const news = answerNews();
+  const { user } = openPortal(`/community/posts/${post.id}`, { as: 'visitor' });
+  await screen.findByText('No replies yet');
+  await news.first();
+  replies.push(someReply(post.id, 1));
+  news.say({ kind: 'replied', postId: post.id, replyId: someReply(post.id, 1).id, replyCount: 1 });
+  await user.click(await screen.findByRole('button', { name: '1 new reply' }));
+  expect(await screen.findByRole('article', { name: 'Reply by Sam' })).toBeInTheDocument();
+  Object.assign(post, { title: 'Another title' });
+  news.miss();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Another title' })).toBeInTheDocument();
+});
+
+test('a user follows the community by the live connection and asks for no news', async () => {
+  keepForum([somePost(1)]);
+  const news = answerNews();
+  openPortal('/community');
+  await screen.findByRole('link', { name: 'Post 1' });
+  expect(news.asked()).toBe(0);
 });
 
 test('a post needs a title and content, is published and opened, and its draft survives a reload until then', async () => {
@@ -277,6 +358,31 @@ test('a reader who is not the author can report a post with a reason, and has no
   await waitFor(() =>
     expect(sent).toEqual([{ act: 'report', body: { replyId: null, reason: 'Advertising' } }]),
   );
+});
+
+test('a participant mutes the email about a thread and ends that again; others have no such button', async () => {
+  const post = somePost(1);
+  keepForum([post]);
+  let state = { isFollowing: false, isMuted: false };
+  network.use(
+    http.get('/api/forum/posts/:id/mute', () => json(state)),
+    http.put('/api/forum/posts/:id/mute', async ({ request }) => {
+      state = { ...state, ...((await request.json()) as object) };
+      return json(state);
+    }),
+  );
+  const { user } = openPortal(`/community/posts/${post.id}`);
+  await screen.findByRole('button', { name: 'Report' });
+  expect(screen.queryByRole('button', { name: /mute email$/i })).not.toBeInTheDocument();
+  state.isFollowing = true;
+  await user.type(screen.getByRole('textbox', { name: 'Your reply' }), 'It works for me');
+  await waitFor(() => expect(button('Reply')).toBeEnabled());
+  await user.click(button('Reply'));
+  await user.click(await screen.findByRole('button', { name: 'Mute email' }));
+  expect(await screen.findByRole('button', { name: 'Unmute email' })).toHaveFocus();
+  await user.click(button('Unmute email'));
+  expect(await screen.findByRole('button', { name: 'Mute email' })).toBeInTheDocument();
+  expect(state).toEqual({ isFollowing: true, isMuted: false });
 });
 
 test('an administrator locks a post with a reason, which readers see', async () => {

@@ -19,9 +19,9 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { queryKeys } from '../../api/cache/query.keys';
 import { getPosts } from '../../api/community/forum.calls';
+import { useForumNews } from '../../api/community/useForumNews';
 import { useForumMe } from '../../api/community/useForumMe';
 import { useAuth } from '../../api/session/auth.context';
-import { useLive } from '../../api/usage/live.context';
 import { Ago } from '../../ui/Ago';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
@@ -70,7 +70,8 @@ export function CommunityPage() {
   });
   const [seen] = useState(readSeen);
   const [fresh, setFresh] = useState<{ address: string; ids: readonly string[] }>({ address, ids: [] });
-  const newIds = fresh.address === address ? fresh.ids : [];
+  const listed = new Set([...(data?.pinned ?? []), ...(data?.posts ?? [])].map(({ id }) => id));
+  const newIds = (fresh.address === address ? fresh.ids : []).filter((id) => !listed.has(id));
 
   const show = (part: Partial<ListView>, isReplacing = false) =>
     setQuery(writeListView({ ...view, after: undefined, before: undefined, ...part }), {
@@ -79,26 +80,25 @@ export function CommunityPage() {
     });
   const [shownText, setText] = useTypedText(view.q, (q) => show({ q }, true));
 
-  const { onForum, status } = useLive();
-  const follow = useEffectEvent((change: ForumChange) => {
+  const follow = (change: ForumChange) => {
     const { kind, postId, category, replyCount } = change;
     if (kind === 'posted') {
       if (!isTop(view) || (view.category && view.category !== category)) return;
-      setFresh({ address, ids: [...new Set([...newIds, postId])] });
-    } else if (kind === 'removed') void refetch();
-    else
+      setFresh((shown) => ({
+        address,
+        ids: [...new Set([...(shown.address === address ? shown.ids : []), postId])],
+      }));
+    } else if (kind === 'removed') {
+      setFresh((shown) => ({ ...shown, ids: shown.ids.filter((id) => id !== postId) }));
+      void refetch();
+    } else
       queryClient.setQueryData<ForumPosts>(queryKey, (page) => {
         if (!page) return page;
         const apply = (post: ForumPostSummary) => (post.id === postId ? { ...post, replyCount } : post);
         return { ...page, pinned: page.pinned.map(apply), posts: page.posts.map(apply) };
       });
-  });
-  useEffect(() => onForum(follow), [onForum]);
-  const readAgain = useEffectEvent(() => void refetch());
-  useEffect(() => {
-    // Changes from before the connection were not announced.
-    if (status === 'live') readAgain();
-  }, [status]);
+  };
+  useForumNews(follow, () => void refetch());
 
   const posts = data?.posts ?? [];
   const pinned = data?.pinned ?? [];

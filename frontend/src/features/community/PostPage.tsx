@@ -8,13 +8,13 @@ import {
 } from '@orange-id/contract/forum.schema';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Flex } from 'antd';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { documentTitle } from '@orange-id/contract/app.routes';
 import { queryKeys } from '../../api/cache/query.keys';
 import { HttpError } from '../../api/http';
+import { useForumNews } from '../../api/community/useForumNews';
 import { useAuth } from '../../api/session/auth.context';
-import { useLive } from '../../api/usage/live.context';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
 import { QueryFailure } from '../../ui/LoadFailure';
@@ -106,18 +106,12 @@ function Loaded({ post }: { post: ForumPost }) {
     void queryClient.invalidateQueries({ queryKey: postQuery(post.id).queryKey });
     return answer.refetch();
   };
-  const { onForum, status } = useLive();
-  const follow = useEffectEvent(({ kind, postId, replyId }: ForumChange) => {
+  const follow = ({ kind, postId, replyId }: ForumChange) => {
     if (postId !== post.id) return;
     if (kind === 'replied' && replyId !== null) setNewIds((ids) => [...new Set([...ids, replyId])]);
     else void readAgain();
-  });
-  useEffect(() => onForum(follow), [onForum]);
-  const catchUp = useEffectEvent(() => void readAgain());
-  useEffect(() => {
-    // Changes from before the connection were not announced.
-    if (status === 'live') catchUp();
-  }, [status]);
+  };
+  useForumNews(follow, () => void readAgain());
 
   const showNew = async () => {
     await readAgain();
@@ -130,6 +124,8 @@ function Loaded({ post }: { post: ForumPost }) {
     );
     void queryClient.invalidateQueries({ queryKey: [...queryKeys.forum, 'posts'] });
     void queryClient.invalidateQueries({ queryKey: postQuery(post.id).queryKey });
+    // Who replies follows the thread.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.threadMail(post.id) });
     if (answer.hasNextPage) setAround(reply.id);
   };
   const names = [
