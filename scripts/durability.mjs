@@ -1,6 +1,6 @@
 /**
  * The long form of the durability test: 20 kills of the portal, 10 immediate stops of PostgreSQL, 40 lost
- * acknowledgements and 10 full disks under 64 callers. The numbers of calls that each round sent, answered and
+ * acknowledgements and 10 full disks under 64 callers, and a community of 100,000 posts. The numbers of calls that each round sent, answered and
  * stored go to bench/results/durability.json.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,6 +18,15 @@ try {
   mkdirSync(join(root, 'bench', 'results'), { recursive: true });
   const jest = ['--selectProjects=backend', '--', 'usage.durability'];
   const env = { DURABILITY_FORM: 'long', DURABILITY_REPORT: raw };
+  await step(
+    'Reading a community of 100,000 posts',
+    'jest',
+    ['--selectProjects=backend', '--', 'forum.scale'],
+    {
+      env: { DURABILITY_FORM: 'long' },
+      loud: true,
+    },
+  );
   await step('Killing the portal, its database and their connection, and filling their disk', 'jest', jest, {
     env,
     loud: true,
