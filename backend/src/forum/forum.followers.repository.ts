@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { ForumMuted, ForumThreadMail } from '@orange-id/contract/forum.schema';
+import { limits } from '@orange-id/contract/limits';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** A mail that is due: replies to one thread, for one participant. */
@@ -7,7 +9,7 @@ export interface DueMail {
   userId: string;
   replies: number;
   title: string;
-  /** Confirmed; null if the user gets no mail. */
+  /** Confirmed; null if the user gets no mail, as does one whose account is deleted and not yet removed. */
   email: string | null;
 }
 
@@ -37,7 +39,8 @@ export class ForumFollowersRepository {
       const mails = await manager.query<DueMail[]>(
         `select f.post_id as "postId", f.user_id as "userId", f.pending as replies, p.title,
            case when u.email_verified and not p.is_hidden
-             and not exists (select 1 from forum_mail_off o where o.user_id = f.user_id) then u.email end as email
+             and not exists (select 1 from forum_mail_off o where o.user_id = f.user_id)
+             and not exists (select 1 from account_deletions d where d.user_id = f.user_id) then u.email end as email
          from forum_followers f
          join forum_posts p on p.id = f.post_id
          join users u on u.id = f.user_id
@@ -59,12 +62,22 @@ export class ForumFollowersRepository {
     });
   }
 
-  async isMuted(postId: string, userId: string): Promise<boolean> {
+  async threadMail(postId: string, userId: string): Promise<ForumThreadMail> {
     const [row] = await this.dataSource.query<{ isMuted: boolean }[]>(
       'select is_muted as "isMuted" from forum_followers where post_id = $1 and user_id = $2',
       [postId, userId],
     );
-    return row?.isMuted ?? false;
+    return { isFollowing: row !== undefined, isMuted: row?.isMuted ?? false };
+  }
+
+  async muted(userId: string): Promise<ForumMuted['threads']> {
+    return this.dataSource.query<ForumMuted['threads']>(
+      `select p.id as "postId", case when p.is_hidden then '' else p.title end as title
+       from forum_followers f join forum_posts p on p.id = f.post_id
+       where f.user_id = $1 and f.is_muted
+       order by p.id desc limit ${limits.forumMutedListed}`,
+      [userId],
+    );
   }
 
   /** Returns false if there is no such post or user. */

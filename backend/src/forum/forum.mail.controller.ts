@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { forumMail, forumMute } from '@orange-id/contract/forum.schema';
-import type { ForumMail, ForumMute } from '@orange-id/contract/forum.schema';
+import { forumMail, forumMute, forumMuted, forumThreadMail } from '@orange-id/contract/forum.schema';
+import type { ForumMail, ForumMute, ForumMuted, ForumThreadMail } from '@orange-id/contract/forum.schema';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser } from '../auth/current.user.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
@@ -37,25 +37,32 @@ export class ForumMailController {
     return body;
   }
 
+  @Get('muted')
+  @ApiOperation({ summary: 'List the threads whose email you muted' })
+  @ApiResponse({ status: 200, standardSchema: forumMuted })
+  async muted(@CurrentUser() user: User): Promise<ForumMuted> {
+    return { threads: await this.followers.muted(user.id) };
+  }
+
   @Get('posts/:id/mute')
-  @ApiOperation({ summary: 'Get whether you muted the email about a thread' })
-  @ApiResponse({ status: 200, standardSchema: forumMute })
-  async muted(@CurrentUser() user: User, @Param('id') id: string): Promise<ForumMute> {
-    return { isMuted: isUuid(id) && (await this.followers.isMuted(id, user.id)) };
+  @ApiOperation({ summary: 'Get whether you get email about a thread' })
+  @ApiResponse({ status: 200, standardSchema: forumThreadMail })
+  async threadMail(@CurrentUser() user: User, @Param('id') id: string): Promise<ForumThreadMail> {
+    return isUuid(id) ? this.followers.threadMail(id, user.id) : { isFollowing: false, isMuted: false };
   }
 
   @Put('posts/:id/mute')
   @ApiOperation({ summary: 'Mute the email about a thread, or end it' })
-  @ApiResponse({ status: 200, standardSchema: forumMute })
+  @ApiResponse({ status: 200, standardSchema: forumThreadMail })
   @ApiResponse(noPost)
   async mute(
     @CurrentUser() user: User,
     @Param('id') id: string,
     @Body({ schema: forumMute }) body: ForumMute,
-  ): Promise<ForumMute> {
+  ): Promise<ForumThreadMail> {
     const isKnown = isUuid(id) && (await this.followers.mute(id, user.id, body.isMuted));
     if (!isKnown) throw new PortalError('forum.postNotFound');
-    return body;
+    return { isFollowing: true, ...body };
   }
 }
 

@@ -94,6 +94,33 @@ describe('mail about the community', () => {
     expect(await mailsTo(author)).toHaveLength(2);
   });
 
+  test('ends for one thread at its participant’s request, who finds the thread in a list and can follow it again', async () => {
+    const [author, other] = [await named(), await named()];
+    const post = await write(author, 'Muted one');
+    const call = (user: typeof author, method: string, path: string, body?: unknown) =>
+      portal.call(method, `/api/forum${path}`, { token: user.token, body });
+    const state = async (user = author) => (await call(user, 'GET', `/posts/${post}/mute`)).body;
+    expect(await state()).toEqual({ isFollowing: true, isMuted: false });
+    expect(await state(other)).toEqual({ isFollowing: false, isMuted: false });
+    const muted = { isFollowing: true, isMuted: true };
+    expect((await call(author, 'PUT', `/posts/${post}/mute`, { isMuted: true })).body).toEqual(muted);
+    expect(await state()).toEqual(muted);
+    await reply(other, post);
+    expect(await mailsTo(author)).toEqual([]);
+    const list = async (user = author) => (await call(user, 'GET', '/muted')).body.threads;
+    expect(await list()).toEqual([{ postId: post, title: 'Muted one' }]);
+    expect(await list(other)).toEqual([]);
+    await portal.db.query('update forum_posts set is_hidden = true where id = $1', [post]);
+    expect(await list()).toEqual([{ postId: post, title: '' }]);
+    await portal.db.query('update forum_posts set is_hidden = false where id = $1', [post]);
+    await call(author, 'PUT', `/posts/${post}/mute`, { isMuted: false });
+    expect(await list()).toEqual([]);
+    // What came while it was muted is not news any more.
+    expect(await mailsTo(author)).toEqual([]);
+    await reply(other, post);
+    expect(await mailsTo(author)).toHaveLength(1);
+  });
+
   test('has links that nobody else can make', async () => {
     const [author, other] = [await named(), await named()];
     const post = await write(author);
@@ -109,6 +136,21 @@ describe('mail about the community', () => {
         expect((await fetch(changed as string, { method })).status).toBe(410);
       }
     }
+  });
+
+  test('is not sent to an account that its owner has deleted, unless it is kept', async () => {
+    const [leaving, other] = [await named(), await named()];
+    const post = await write(leaving);
+    await portal.db.query(
+      `insert into account_deletions (user_id, due_at) values ($1, now() + interval '7 days')`,
+      [leaving.userId],
+    );
+    await reply(other, post);
+    expect(await mailsTo(leaving)).toEqual([]);
+    await portal.db.query('delete from account_deletions where user_id = $1', [leaving.userId]);
+    expect(await mailsTo(leaving)).toEqual([]);
+    await reply(other, post);
+    expect(await mailsTo(leaving)).toHaveLength(1);
   });
 
   test('is not sent to unproven addresses, nor to users who turned it off', async () => {

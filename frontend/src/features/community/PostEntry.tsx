@@ -4,6 +4,7 @@ import { Alert, Button, Tag } from 'antd';
 import { useState } from 'react';
 import { Ago } from '../../ui/Ago';
 import { EditPost } from './EditPost';
+import { MuteButton } from './MuteButton';
 import { PostText } from './PostText';
 import type { ThreadActs } from './useThreadActs';
 import styles from './community.module.css';
@@ -89,6 +90,7 @@ export function PostEntry({ post, acts }: { post: ForumPost; acts: ThreadActs })
               Report
             </Button>
           )}
+          <MuteButton postId={post.id} />
           {acts.isAdministrator && (
             <Button
               type="text"

@@ -197,8 +197,9 @@ function ReportRow({ report, isBusy, onDismiss, onModerate }: ReportRowProps) {
           </Button>
           <Button
             aria-label={`Dismiss reports about ${name}`}
-            disabled={isBusy}
-            onClick={({ currentTarget }) => onDismiss(currentTarget)}
+            // Not `disabled`, which would drop the focus.
+            aria-disabled={isBusy}
+            onClick={({ currentTarget }) => !isBusy && onDismiss(currentTarget)}
           >
             Dismiss
           </Button>

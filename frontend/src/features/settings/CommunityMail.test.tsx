@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { somePost } from '@orange-id/contract/forum.fixture';
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
@@ -29,6 +30,46 @@ test('email about the community is turned off and on', async () => {
   await user.click(await toggle());
   await waitFor(async () => expect(await toggle()).toBeChecked());
   expect(sent).toEqual([{ isOn: false }, { isOn: true }]);
+});
+
+test('muted threads are listed with their posts, and unmuted by keyboard', async () => {
+  const [one, two] = [somePost(1), somePost(2)];
+  const muted = new Map([
+    [one.id, one.title],
+    [two.id, ''],
+  ]);
+  network.use(
+    ...others,
+    http.get('/api/forum/muted', () =>
+      json({ threads: [...muted].map(([postId, title]) => ({ postId, title })) }),
+    ),
+    http.put('/api/forum/posts/:id/mute', async ({ params, request }) => {
+      muted.delete(String(params.id));
+      return json({ isFollowing: true, ...((await request.json()) as object) });
+    }),
+  );
+  const { user } = openPortal('/settings');
+  expect(await screen.findByRole('link', { name: one.title })).toHaveAttribute(
+    'href',
+    `/community/posts/${one.id}`,
+  );
+  screen.getByRole('button', { name: `Unmute ${one.title}` }).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('link', { name: one.title })).not.toBeInTheDocument());
+  const last = screen.getByRole('button', { name: 'Unmute hidden post' });
+  await waitFor(() => expect(last).toHaveFocus());
+  await user.click(last);
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Muted threads' })).not.toBeInTheDocument());
+});
+
+test('a list of muted threads that fails to load says so, and the switch still works', async () => {
+  network.use(
+    ...others,
+    http.get('/api/forum/muted', () => refusal(503, 'The server is busy')),
+  );
+  openPortal('/settings');
+  expect(await screen.findByText('Failed to load your muted threads')).toBeInTheDocument();
+  expect(await toggle()).toBeEnabled();
 });
 
 test('a change that fails says so, and the switch stays as it was', async () => {

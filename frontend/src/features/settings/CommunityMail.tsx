@@ -1,13 +1,17 @@
+import '../../ui/rows.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
-import { Card, Flex, Switch, Typography } from 'antd';
-import { useId } from 'react';
+import { Button, Card, Flex, Switch, Typography } from 'antd';
+import { useId, useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { queryKeys } from '../../api/cache/query.keys';
-import { getForumMail, setForumMail } from '../../api/community/forum.calls';
-import { useConfig } from '../../api/config/config.context';
+import { getForumMail, getMuted, setForumMail } from '../../api/community/forum.calls';
+import { useSendsMail } from '../../api/community/useSendsMail';
 import { failureText } from '../../api/failure.text';
 import { ListState } from '../../ui/ListState';
+import { besideRow } from '../../ui/row.focus';
 import { useToast } from '../../ui/toast';
+import { useMuting } from '../../ui/useMuting';
 import { useSubmission } from '../../ui/useSubmission';
 import { forumMailMachine } from './forum.mail.machine';
 import { SettingsSection } from './SettingsSection';
@@ -16,11 +20,12 @@ const mailKey = [...queryKeys.forum, 'mail'];
 
 /** Whether the user gets email about the community. A portal with a hosted identity service sends none. */
 export function CommunityMail() {
-  const { identity } = useConfig();
-  if (new URL(identity.baseUrl).origin !== window.location.origin) return null;
+  const isShown = useSendsMail();
+  if (!isShown) return null;
   return (
-    <SettingsSection title="Community email" help="A link in each email ends those about its thread.">
+    <SettingsSection title="Community email" help="A link in each email mutes its thread.">
       <MailSwitch />
+      <MutedThreads />
     </SettingsSection>
   );
 }
@@ -65,6 +70,55 @@ function MailSwitch() {
             onChange={(isOn) => change.send({ type: 'submission.start', subject: { isOn } })}
           />
         </Flex>
+      </ListState>
+    </Card>
+  );
+}
+
+/** The threads that the user has muted, if any. */
+function MutedThreads() {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: queryKeys.forumMuted,
+    queryFn: ({ signal }) => getMuted(signal),
+  });
+  const card = useRef<HTMLDivElement>(null);
+  const beside = useRef<(() => HTMLElement | null) | null>(null);
+  // The refetch removes the row, so the focus moves first.
+  const muting = useMuting(() => beside.current?.()?.focus());
+  const isBusy = useSelector(muting, (snapshot) => snapshot.hasTag('busy'));
+  if (!error && (data?.threads.length ?? 0) === 0) return null;
+  return (
+    <Card ref={card} tabIndex={-1} title="Muted threads">
+      <ListState
+        isLoading={false}
+        error={data ? null : error}
+        errorTitle="Failed to load your muted threads"
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+        isEmpty={false}
+        emptyTitle=""
+      >
+        <ul className="rows" aria-label="Muted threads">
+          {data?.threads.map(({ postId, title }) => (
+            <li key={postId}>
+              <div className="rows-words">
+                <Link to={`/community/posts/${postId}`}>{title || 'Hidden post'}</Link>
+              </div>
+              <Button
+                aria-label={`Unmute ${title || 'hidden post'}`}
+                // Not `disabled`, which would drop the focus.
+                aria-disabled={isBusy}
+                onClick={({ currentTarget }) => {
+                  if (isBusy) return;
+                  beside.current = besideRow(currentTarget, card.current);
+                  muting.send({ type: 'submission.start', subject: { postId, isMuted: false } });
+                }}
+              >
+                Unmute
+              </Button>
+            </li>
+          ))}
+        </ul>
       </ListState>
     </Card>
   );
