@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { configInPage } from '../api/config/get.config';
@@ -113,6 +113,10 @@ test.each([
       const alert = await screen.findByRole('alert');
       expect(alert).toHaveTextContent('Something went wrong');
       expect(alert).toHaveTextContent(words);
+      expect(within(alert).getByRole('link', { name: 'Search the community' })).toHaveAttribute(
+        'href',
+        '/community',
+      );
     } finally {
       Object.defineProperty(prototype, 'format', format);
     }

@@ -17,6 +17,8 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
       <LightButton type="primary" onClick={onRetry}>
         Try again
       </LightButton>
+      {/* Reloads the portal, and is also shown outside of the router. */}
+      <a href="/community">Search the community</a>
     </div>
   );
 }
