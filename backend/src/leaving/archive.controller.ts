@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { archiveFileName, archiveState, type ArchiveState } from '@orange-id/contract/archive.schema';
+import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply } from 'fastify';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -26,7 +27,9 @@ export class ArchiveController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Prepare an archive of your data, once an hour; it is kept for 24 h' })
+  @ApiOperation({
+    summary: `Prepare an archive of your data, once an hour; it is kept for ${limits.archiveKeptSeconds / 3600} h`,
+  })
   @ApiResponse({ status: 200, standardSchema: archiveState })
   ask(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ArchiveState> {
     return this.archives.ask({ user, sessionId });

@@ -1,5 +1,6 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { archiveFileName, type ArchiveState } from '@orange-id/contract/archive.schema';
+import { limits } from '@orange-id/contract/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
 import { Button, Card, Flex, Typography } from 'antd';
@@ -85,5 +86,5 @@ function sentenceFor(data: ArchiveState | undefined): string {
   if (data?.state === 'ready' && data.expiresAt !== null) {
     return `Your file is ready until ${absoluteTime(data.expiresAt)}.`;
   }
-  return 'We prepare the file in the background and keep it for 24 hours.';
+  return `We prepare the file in the background and keep it for ${limits.archiveKeptSeconds / 3600} hours.`;
 }
