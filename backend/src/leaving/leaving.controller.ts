@@ -44,7 +44,7 @@ export class DeletionController {
   }
 }
 
-/** What the session of a deleted account can do. Takes its refresh token: an access token alone may be stolen. */
+/** What the session of a deleted account can do: keep the account, or end. Takes its refresh token: an access token alone may be stolen. */
 @ApiTags('Account')
 @Controller('api/account/deletion')
 @UseInterceptors(NoStoreInterceptor)
@@ -78,6 +78,18 @@ export class KeepingController {
   ): Promise<void> {
     this.signInLimits.lookup(address);
     return this.leaving.keep(refreshToken, userAgent);
+  }
+
+  @Post('leave')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Leave the account deleted that you have signed in to, which ends the session' })
+  @ApiResponse({ status: 204, description: 'The session is over.' })
+  leave(
+    @Body({ schema: deletionSession }) { refreshToken }: DeletionSession,
+    @Ip() address: string,
+  ): Promise<void> {
+    this.signInLimits.lookup(address);
+    return this.leaving.leave(refreshToken);
   }
 }
 

@@ -82,6 +82,11 @@ export class LeavingService {
     });
   }
 
+  /** Ends the session of an owner who leaves the account deleted. Throws `auth.refreshInvalid`. */
+  async leave(refreshToken: string): Promise<void> {
+    await this.sessions.endOf(refreshToken);
+  }
+
   private async notifyKeys(manager: EntityManager, userId: string): Promise<void> {
     await this.keyChanges.record(manager, await this.leaving.keysOf(manager, userId));
   }

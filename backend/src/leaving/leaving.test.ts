@@ -189,6 +189,22 @@ describe('deleting an account', () => {
       expect(changes.body).toMatchObject([{ kind: 'kept' }, { kind: 'deleted' }]);
     });
 
+    test('an owner who leaves it deleted is signed out, and can sign in again to keep it', async () => {
+      const owner = await signUp(portal);
+      await deleted(owner);
+      const [left, stays] = [tokensOf(await logIn(owner.email)), tokensOf(await logIn(owner.email))];
+      const leave = (refreshToken: string) =>
+        portal.call('POST', '/api/account/deletion/leave', { body: { refreshToken } });
+      const state = async ({ refreshToken }: typeof left) =>
+        (await portal.call('POST', '/api/account/deletion/state', { body: { refreshToken } })).status;
+      expect((await leave(left.refreshToken)).status).toBe(204);
+      expect([await state(left), await state(stays)]).toEqual([401, 200]);
+      expect((await accountOf(left.token)).status).toBe(401);
+      for (const gone of [left.refreshToken, 'made-up']) expect((await leave(gone)).status).toBe(401);
+      expect((await keep(left.refreshToken)).status).toBe(401);
+      await onlyKeeps(stays);
+    });
+
     test('a sign-in by wallet can only keep the account', async () => {
       const wallet = newWallet();
       const verify = async () =>

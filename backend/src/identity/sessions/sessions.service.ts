@@ -425,6 +425,16 @@ export class SessionsService {
    * `auth.refreshInvalid`.
    */
   async holderOf(refreshToken: string, manager = this.dataSource.manager): Promise<string> {
+    return (await this.sessionOf(refreshToken, manager)).userId;
+  }
+
+  /** Ends the session at this portal that has this refresh token. Throws `auth.refreshInvalid`. */
+  async endOf(refreshToken: string): Promise<void> {
+    const { id, userId } = await this.sessionOf(refreshToken, this.dataSource.manager);
+    await this.endChain(userId, id);
+  }
+
+  private async sessionOf(refreshToken: string, manager: EntityManager): Promise<RefreshToken> {
     const session = await manager
       .createQueryBuilder(RefreshToken, 'session')
       .where(`token_hash = :hash and connection_id is null and ${isActiveSession}`, {
@@ -432,7 +442,7 @@ export class SessionsService {
       })
       .getOne();
     if (!session) throw new PortalError('auth.refreshInvalid');
-    return session.userId;
+    return session;
   }
 
   /** Whether this refresh token belongs to this session. */

@@ -27,3 +27,7 @@ export const getDeletion = (refreshToken: string, signal: AbortSignal): Promise<
 /** `POST /api/account/deletion/keep`: keeps a deleted account, after a sign-in to it. */
 export const keepAccount = (refreshToken: string, signal: AbortSignal): Promise<void> =>
   http<void>({ path: `${path}/keep`, method: 'POST', token: null, body: { refreshToken }, signal });
+
+/** `POST /api/account/deletion/leave`: ends the session of a sign-in to a deleted account. */
+export const leaveDeleted = (refreshToken: string, signal: AbortSignal): Promise<void> =>
+  http<void>({ path: `${path}/leave`, method: 'POST', token: null, body: { refreshToken }, signal });

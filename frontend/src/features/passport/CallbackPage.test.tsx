@@ -409,6 +409,10 @@ describe('tokens of a deleted account', () => {
         isDeleted = false;
         return new HttpResponse(null, { status: 204 });
       }),
+      http.post(`${keptAt}/leave`, async ({ request }) => {
+        asked.push(`leave ${JSON.stringify(await request.json())}`);
+        return new HttpResponse(null, { status: 204 });
+      }),
     );
   });
 
@@ -423,11 +427,12 @@ describe('tokens of a deleted account', () => {
     expect(stored()[storageKeys.refreshToken]).toBe('renewed');
   });
 
-  test('store nothing if it stays deleted', async () => {
+  test('end the session and store nothing if it stays deleted', async () => {
     const { user, address } = comeBack(ada);
     await user.click(await screen.findByRole('button', { name: 'Leave it deleted' }));
     await waitFor(() => expect(address()).toBe('/login'));
-    expect([asked, stored()]).toEqual([[], {}]);
+    expect(stored()).toEqual({});
+    await waitFor(() => expect(asked).toEqual([`leave ${JSON.stringify({ refreshToken: 'brought' })}`]));
   });
 
   test('say why it could not be kept, and can be tried again', async () => {

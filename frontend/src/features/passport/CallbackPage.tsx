@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
-import { getDeletion, keepAccount } from '../../api/account/delete.account';
+import { getDeletion, keepAccount, leaveDeleted } from '../../api/account/delete.account';
 import { getSignInMethods } from '../../api/account/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import { linkingPath, takeLinkingReturn, takeLinkingStart } from '../../api/account/linking.path';
@@ -140,6 +140,11 @@ export function CallbackPage() {
               token,
               AbortSignal.timeout(limits.userRequestTimeoutMs),
             ).catch(() => undefined),
+          // The session of a deleted account accepts no other call. A failure is ignored, as above.
+          leaveDeleted: (_, { refreshToken }) =>
+            void leaveDeleted(refreshToken, AbortSignal.timeout(limits.userRequestTimeoutMs)).catch(
+              () => undefined,
+            ),
           goOn: () => {
             void navigate(nextPage(arrival), { replace: true });
             if (arrival !== 'link') return;

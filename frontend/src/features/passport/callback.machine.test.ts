@@ -46,6 +46,7 @@ function start(
       actions: {
         storeTokens: (_, tokens) => void did.push(`store ${tokens.token} ${tokens.refreshToken}`),
         endSignIn: (_, tokens) => void did.push(`end ${tokens.token}`),
+        leaveDeleted: (_, tokens) => void did.push(`leave ${tokens.refreshToken}`),
         goOn: () => void did.push('goOn'),
         goToLogin: () => void did.push('goToLogin'),
       },
@@ -245,12 +246,12 @@ describe('a callback of a deleted account', () => {
     expect(did).toEqual(['keep refresh', 'store access another']);
   });
 
-  test('stores nothing if the user leaves it deleted', async () => {
+  test('stores nothing and ends the session if the user leaves it deleted', async () => {
     const { actor, did, settle } = start(complete, untilKept());
     await settle();
     actor.send({ type: 'account.refuse' });
     expect(await settle()).toBe('left');
-    expect(did).toEqual(['goToLogin']);
+    expect(did).toEqual(['leave refresh', 'goToLogin']);
   });
 
   test('offers to try again if keeping it fails', async () => {

@@ -84,6 +84,7 @@ export const callbackMachine = setup({
     ),
     storeTokens: (_, _tokens: CallbackTokens) => {},
     endSignIn: (_, _tokens: CallbackTokens) => {},
+    leaveDeleted: (_, _tokens: CallbackTokens) => {},
     goOn: () => {},
     goToLogin: () => {},
   },
@@ -182,7 +183,10 @@ export const callbackMachine = setup({
     offering: {
       on: {
         'account.keep': 'keeping',
-        'account.refuse': { target: 'left', actions: 'goToLogin' },
+        'account.refuse': {
+          target: 'left',
+          actions: [{ type: 'leaveDeleted', params: ({ context }) => tokensOf(context) }, 'goToLogin'],
+        },
       },
     },
     keeping: {
