@@ -129,7 +129,7 @@ const withoutWorkers = (): Plugin => ({
   load: (id) => (id === '\0workers' ? 'export const Worker = null;' : null),
 });
 
-/** The configurator of /customisation: a page of its own, which a sandboxed frame loads. */
+/** The configurator of /customisation and the landing page's preview: pages of their own, which sandboxed frames load. */
 const configurator: InlineConfig = {
   ...shared,
   root: join(import.meta.dirname, 'configurator'),
@@ -143,7 +143,10 @@ const configurator: InlineConfig = {
     outDir: join(import.meta.dirname, target.outDir, 'configurator'),
     emptyOutDir: true,
     chunkSizeWarningLimit: 2000,
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    rolldownOptions: {
+      input: ['index', 'preview'].map((page) => join(import.meta.dirname, 'configurator', `${page}.html`)),
+      checks: { moduleLevelDirective: false },
+    },
   },
 };
 const buildConfigurator = (): Plugin => ({

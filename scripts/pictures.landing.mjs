@@ -1,6 +1,7 @@
 /**
  * Takes the pictures of the landing page: screens of the real portal with an example project and a day of real calls,
- * light and dark, as WebP into frontend/src/features/landing/pictures.
+ * light and dark, as WebP into frontend/src/features/landing/pictures. Takes only the pictures whose names are given as
+ * arguments, or all.
  */
 /* global document, localStorage */
 import { spawn } from 'node:child_process';
@@ -36,7 +37,11 @@ const screens = {
   // The height ends below 'Waiting for your first call...'.
   wizard: { width: 640, height: 786, isNew: true, take: (page) => runWizard(page) },
   'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
+  configurator: { width: 960, height: 660, take: (page) => openConfigurator(page) },
+  'configurator-narrow': { width: 360, height: 640, take: (page) => openConfigurator(page) },
 };
+
+const asked = process.argv.slice(2);
 
 requireNode();
 await install();
@@ -45,12 +50,13 @@ const node = await startNode();
 const portal = await startPortal(node.url);
 try {
   const account = await makeAccount(portal.url);
-  const { apiKey } = await makeProject(portal.url, account, 'Acme Shop', [
+  const { apiKey, projectId } = await makeProject(portal.url, account, 'Acme Shop', [
     'https://shop.example.org',
     'https://www.example.org',
   ]);
   await makeProject(portal.url, account, 'Acme Game', ['https://game.example.org']);
   await makeProject(portal.url, account, 'Acme Studio', ['https://studio.example.org']);
+  await saveLook(portal.url, account, projectId, 'forest');
   await makeCalls(portal, apiKey);
   await takeAll(portal, account);
 } finally {
@@ -159,6 +165,18 @@ function makeProject(url, { accessToken }, projectName, whitelistURL) {
   return post(url, '/devportal/v1/project', { projectName, whitelistURL }, accessToken);
 }
 
+/** Saves a preset as the look of the project's login panel. */
+async function saveLook(url, { accessToken }, code, presetId) {
+  const { appearancePresets } = await import('@orange-id/contract/appearance.presets');
+  const { appearance } = appearancePresets.find(({ id }) => id === presetId);
+  const answer = await fetch(`${url}/api/projects/${code}/appearance`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+    body: JSON.stringify({ base: 0, appearance, preview: null }),
+  });
+  if (!answer.ok) throw new Error(`Saving a look: ${answer.status} ${await answer.text()}`);
+}
+
 /** A day of calls, more by day than by night: most are answered, some refused, some from a site that is not allowed. */
 async function makeCalls(portal, apiKey) {
   const everyMs = 5 * 60_000;
@@ -206,6 +224,7 @@ async function takeAll(portal, owner) {
   mkdirSync(folder, { recursive: true });
   try {
     for (const [name, { take, width, height, isNew }] of Object.entries(screens)) {
+      if (asked.length > 0 && !asked.includes(name)) continue;
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({
           viewport: { width, height },
@@ -300,4 +319,16 @@ async function runWizard(page) {
   await wizard.getByRole('button', { name: 'Create Project' }).click();
   await wizard.getByRole('button', { name: 'Copy curl command' }).waitFor();
   await page.evaluate(() => document.activeElement.blur());
+}
+
+/** The configurator alone, as in full screen. Its page works only if the portal's URL is the opened one. */
+async function openConfigurator(page) {
+  await page.unroute(openedUrl + '/**');
+  await page.goto(`${openedUrl}/customisation?project=Acme+Shop`);
+  const frame = page.frameLocator('iframe[title="Widget configurator"]');
+  await frame.getByRole('button', { name: 'Full screen' }).click();
+  await frame.getByRole('button', { name: 'Leave full screen' }).waitFor();
+  await frame.locator('body').evaluate(() => document.activeElement.blur());
+  // Beside the button, whose tooltip closes.
+  await page.mouse.move(4, 300);
 }

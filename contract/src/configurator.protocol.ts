@@ -4,6 +4,9 @@ import { appearance, appearanceVersion, saveAppearance } from './appearance.sche
 /** The path of our own configurator, which /customisation shows in a frame. */
 export const configuratorPath = '/widget/configurator/';
 
+/** The path of its live preview alone, which the landing page shows in a frame. */
+export const configuratorPreviewPath = '/widget/configurator/preview';
+
 /** The frame's first message, to its parent; the answer carries a `MessagePort`, and nothing else does from then on. */
 export const configuratorHello = z.strictObject({ type: z.literal('configurator.hello') });
 export const configuratorPort = z.strictObject({ type: z.literal('configurator.port') });
@@ -28,6 +31,8 @@ export const toConfigurator = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('uploadRefused'), id: z.number(), message: z.string() }),
   z.strictObject({ type: z.literal('scheme'), scheme }),
   z.strictObject({ type: z.literal('fullScreen'), isOn: z.boolean() }),
+  /** To the preview alone: what it shows. */
+  z.strictObject({ type: z.literal('preview'), appearance, scheme }),
 ]);
 export type ToConfigurator = z.infer<typeof toConfigurator>;
 

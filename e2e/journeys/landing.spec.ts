@@ -64,7 +64,7 @@ test('the landing page loads only pictures for its colour mode and size', async 
     await page.goto('/');
     await expect(page.locator('html')).toHaveAttribute('data-theme', mode);
     const shown = page.getByRole('main').locator('picture img').filter({ visible: true });
-    await expect(shown).toHaveCount(3);
+    await expect(shown).toHaveCount(4);
     for (const picture of await shown.all()) {
       await picture.scrollIntoViewIfNeeded();
       await expect
@@ -72,12 +72,40 @@ test('the landing page loads only pictures for its colour mode and size', async 
         .toBeGreaterThan(0);
       expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toContain(`-${mode}-`);
     }
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(4);
     for (const url of loaded) {
       expect(url).toContain(`-${mode}-`);
       expect((await (await page.request.get(url)).body()).length, url).toBeLessThanOrEqual(most);
     }
   }
+});
+
+test('Make It Yours loads the real widget only on a press, and it follows the settings on a phone', async ({
+  page,
+}) => {
+  const ofPreview: string[] = [];
+  page.on('request', (request) => {
+    if (/configurator\/|LivePreview/.test(request.url())) ofPreview.push(request.url());
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(ofPreview).toEqual([]);
+  await page.getByRole('button', { name: 'Try It Live' }).click();
+  const widget = page.frameLocator('iframe[title="Preview of the login widget"]');
+  const wallet = widget.getByRole('button', { name: 'Connect Wallet' });
+  await expect(wallet).toHaveCSS('background-color', 'rgb(243, 121, 32)');
+  await expect(page.getByRole('radio', { name: 'Orange' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(wallet).toHaveCSS('background-color', 'rgb(11, 99, 206)');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await expect(widget.locator('.oid-login-panel')).toHaveCSS('border-radius', '24px');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(wallet).toHaveCSS('background-color', 'rgb(108, 178, 255)');
+  expect(await isTooWide(page)).toBe(false);
+  expect(await axeFindings(page, { within: 'main' })).toEqual([]);
 });
 
 test('the command and the response are copied unchanged, fit a phone, and the command works when pasted', async ({

@@ -37,7 +37,9 @@ describe('the browser application', () => {
     await mkdir(join(WEB_ROOT, 'sdk'));
     await writeFile(join(WEB_ROOT, 'sdk/orange-game.js'), script);
     await writeFile(join(WEB_ROOT, 'sdk/orange-game-sdk.tgz'), gzipSync(script));
-    await mkdir(join(WEB_ROOT, 'widget'));
+    await mkdir(join(WEB_ROOT, 'widget/configurator'), { recursive: true });
+    for (const page of ['index', 'preview'])
+      await writeFile(join(WEB_ROOT, `widget/configurator/${page}.html`), page);
     await writeFile(join(WEB_ROOT, 'widget/login.js'), script);
     for (const name of ['orange-id.js', pinned]) await writeFile(join(WEB_ROOT, 'widget', name), script);
     await writeFile(
@@ -122,6 +124,28 @@ describe('the browser application', () => {
     expect(await caching('/widget/login.js')).toBe('public, max-age=300');
     for (const path of ['/docs.md', '/llms.txt']) expect(await caching(path)).toBe('public, max-age=300');
     for (const path of ['/', '/none', '/api/none']) expect(await caching(path)).toBe('no-store');
+  });
+
+  test('the configurator and its preview are pages that only this portal frames, and that may request nothing', async () => {
+    for (const [path, page] of [
+      ['/widget/configurator/', 'index'],
+      ['/widget/configurator/preview', 'preview'],
+    ] as const) {
+      const answer = await get(path);
+      expect([answer.status, await answer.text()]).toEqual([200, page]);
+      expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      const policy = String(answer.headers.get('content-security-policy')).split('; ');
+      expect(policy).toEqual(
+        expect.arrayContaining([
+          "default-src 'none'",
+          `script-src ${portal.url}`,
+          "frame-ancestors 'self'",
+          "form-action 'none'",
+        ]),
+      );
+      expect(policy.join()).not.toMatch(/connect-src|unsafe-eval|script-src[^,]*unsafe-inline/);
+    }
+    expect((await get('/widget/constructor')).status).toBe(404);
   });
 
   test('the loader of other sites is asked for again after five minutes; under its hashed name it may be cached for ever', async () => {

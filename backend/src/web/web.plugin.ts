@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { appPageAt } from '@orange-id/contract/app.routes';
+import { configuratorPath, configuratorPreviewPath } from '@orange-id/contract/configurator.protocol';
 import { docsMarkdown, gamesGuideMarkdown, llmsText } from '@orange-id/contract/docs.markdown';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { errorBody } from '@orange-id/contract/error.codes';
@@ -62,12 +63,13 @@ export async function webPlugin(
       if (`/${path}` === defaultAvatar.path) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', caching).sendFile(`app/${path}`);
     }
-    if (path === 'widget/configurator') {
+    const frame = framePages.get(path);
+    if (frame !== undefined) {
       return reply
         .header('content-security-policy', configuratorPolicy(publicUrl))
         .header('x-frame-options', 'SAMEORIGIN')
         .header('cache-control', 'no-cache')
-        .sendFile('widget/configurator/index.html');
+        .sendFile(`widget/configurator/${frame}`);
     }
     if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {
       if (options.isWidgetShared) reply.header('cross-origin-resource-policy', 'cross-origin');
@@ -102,8 +104,14 @@ export async function webPlugin(
   });
 }
 
+/** The pages that the portal shows in frames: the configurator, and its preview for the landing page. */
+const framePages: ReadonlyMap<string, string> = new Map([
+  [configuratorPath.slice(1, -1), 'index.html'],
+  [configuratorPreviewPath.slice(1), 'preview.html'],
+]);
+
 /**
- * The policy of the configurator's page. It names the portal, because a sandboxed page has no origin of its own, and
+ * The policy of these pages. It names the portal, because a sandboxed page has no origin of its own, and
  * allows no request: the page around the frame saves. Logos may be anywhere.
  */
 const configuratorPolicy = (portal: string): string =>

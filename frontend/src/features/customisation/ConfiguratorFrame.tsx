@@ -6,13 +6,13 @@ import { Skeleton } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { isComposing } from '@orange-id/contract/typed.key';
 import { getAppearance, putAppearance, uploadAppearancePicture } from '../../api/appearance/appearance.calls';
+import { connectToFrame, type FrameConnection } from '../../api/appearance/frame.connection';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { inspected } from '../../inspect/machine.inspect';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { configuratorFrameMachine } from './configurator.frame.machine';
 import { readDraft, writeDraft } from './draft.storage';
-import { connectToFrame, type FrameConnection } from './frame.connection';
 import styles from './customisation.module.css';
 
 interface ConfiguratorFrameProps {

@@ -1,7 +1,20 @@
-import { expect, jest, test } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { defaultAppearance } from '@orange-id/contract/appearance';
+import { toConfigurator, type ToConfigurator } from '@orange-id/contract/configurator.protocol';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { MessageChannel as NodeChannel } from 'node:worker_threads';
+import { answerTimeoutMs } from '../../api/no.answer';
 import { copiedText } from '../../testing/clipboard';
 import { config, openPortal } from '../../testing/open.portal';
+
+// The tests' own channel serves React's scheduler only.
+const testChannel = globalThis.MessageChannel;
+beforeAll(() => {
+  globalThis.MessageChannel = NodeChannel as unknown as typeof MessageChannel;
+});
+afterAll(() => {
+  globalThis.MessageChannel = testChannel;
+});
 
 /** Opens the landing page and waits until its code has loaded. */
 async function openLanding() {
@@ -209,24 +222,64 @@ test('the example analytics follow the region and platform chosen by mouse or ar
   expect(figures()).toEqual(['12.4K +13% in a month', '89%', '2.3s']);
 });
 
-test('the preview of the login widget and its code follow the chosen sign-in methods', async () => {
+/** Speaks for the frame of the preview, which jsdom does not load, and returns what the page sends it. */
+async function answerPreview(frame: HTMLIFrameElement): Promise<{ heard: ToConfigurator[]; close(): void }> {
+  const source = frame.contentWindow as Window;
+  const ports: MessagePort[] = [];
+  jest
+    .spyOn(source, 'postMessage')
+    .mockImplementation(
+      ((_message: unknown, _origin: string, sent: MessagePort[]) => void ports.push(...sent)) as never,
+    );
+  const hello = { type: 'configurator.hello' };
+  fireEvent(window, new MessageEvent('message', { source, origin: 'null', data: hello }));
+  const [port] = ports as [MessagePort];
+  const heard: ToConfigurator[] = [];
+  port.onmessage = ({ data }) => heard.push(data as ToConfigurator);
+  port.postMessage({ type: 'ready' });
+  await waitFor(() => expect(heard).not.toEqual([]));
+  return { heard, close: () => port.close() };
+}
+
+test('Make It Yours shows the configurator, and a press replaces the picture by the widget with three settings', async () => {
   const { user } = await openLanding();
   const yours = within(section('Make It Yours'));
-  const preview = yours.getByText('Preview').closest('figure');
-  const code = yours.getByRole('group', { name: 'login widget props' });
-  const untick = (name: string) => user.click(yours.getByRole('checkbox', { name }));
-  expect(preview).toHaveTextContent('Continue with email');
-  expect(code).toHaveTextContent('<LoginPanel title="Sign in to" />');
-  await untick('Email');
-  expect(preview).toHaveTextContent('Continue with Apple');
-  await untick('Apple');
-  expect(preview).not.toHaveTextContent('Continue with email');
-  expect(preview).not.toHaveTextContent('Continue with Apple');
-  expect(preview).toHaveTextContent('Continue with Google');
-  expect(preview).toHaveTextContent('Connect Wallet');
-  expect(code.textContent).toBe(
-    '<LoginPanel\n  title="Sign in to"\n  features={{\n    enableAppleLogin: false,\n    enableEmailLogin: false,\n  }}\n/>',
-  );
-  for (const name of ['Google', 'Wallet']) await untick(name);
-  expect(preview).toHaveTextContent('Choose at least one sign-in method.');
+  expect(yours.getAllByRole('img', { name: /^Widget Customisation: presets and colours/ })).toHaveLength(2);
+  expect(yours.queryByTitle('Preview of the login widget')).not.toBeInTheDocument();
+  await user.click(yours.getByRole('button', { name: 'Try It Live' }));
+  expect(await yours.findByRole('radio', { name: 'Orange' })).toHaveFocus();
+  expect(yours.queryByRole('img')).not.toBeInTheDocument();
+  expect(yours.getByRole('link', { name: 'Open Widget Customisation' })).toBeVisible();
+
+  const frame = yours.getByTitle<HTMLIFrameElement>('Preview of the login widget');
+  expect(frame.getAttribute('src')).toBe('/widget/configurator/preview');
+  expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
+  const { heard, close } = await answerPreview(frame);
+  try {
+    expect(heard).toEqual([{ type: 'preview', appearance: defaultAppearance, scheme: 'light' }]);
+    expect(yours.queryByText('Loading the preview…')).not.toBeInTheDocument();
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    fireEvent.change(yours.getByRole('slider', { name: 'Corner radius' }), { target: { value: '20' } });
+    await user.click(yours.getByRole('radio', { name: 'Dark' }));
+    const ocean = { accent: '#6CB2FF', buttonText: '#06182B' };
+    await waitFor(() => expect(heard.at(-1)).toMatchObject({ scheme: 'dark', appearance: { radius: 20 } }));
+    expect(heard.at(-1)).toMatchObject({ appearance: { colours: { dark: ocean } } });
+    for (const message of heard) expect(toConfigurator.safeParse(message).error).toBeUndefined();
+  } finally {
+    close();
+  }
+});
+
+test('a preview that does not load says so, and loads again on a press', async () => {
+  jest.useFakeTimers();
+  const { user } = await openLanding();
+  const yours = within(section('Make It Yours'));
+  await user.click(yours.getByRole('button', { name: 'Try It Live' }));
+  const first = await yours.findByTitle('Preview of the login widget');
+  act(() => jest.advanceTimersByTime(answerTimeoutMs));
+  expect(yours.getByRole('alert')).toHaveTextContent('The preview didn’t load.');
+  await user.click(yours.getByRole('button', { name: 'Try again' }));
+  expect(yours.queryByRole('alert')).not.toBeInTheDocument();
+  expect(yours.getByText('Loading the preview…')).toBeInTheDocument();
+  expect(yours.getByTitle('Preview of the login widget')).not.toBe(first);
 });

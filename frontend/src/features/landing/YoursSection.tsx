@@ -1,79 +1,47 @@
-import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
-import { useState, type ReactNode } from 'react';
-import { CodeBlock } from '../../ui/CodeBlock';
+import { useState } from 'react';
+import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
-import { useHydrated } from '../../ui/useHydrated';
-import { yours } from './landing.text';
+import { onDemand } from '../../ui/on.demand';
+import { useToast } from '../../ui/toast';
+import { configuratorScreens } from './landing.pictures';
+import { configuratorPicture, yours } from './landing.text';
+import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
-import { features, panelSnippet, type Feature } from './widget.snippet';
 import styles from './landing.module.css';
 
-const names = Object.keys(features) as Feature[];
-const accounts = [
-  { feature: 'google', icon: <GoogleOutlined />, text: 'Continue with Google' },
-  { feature: 'apple', icon: <AppleFilled />, text: 'Continue with Apple' },
-  { feature: 'email', icon: <MailOutlined />, text: 'Continue with email' },
-] satisfies { feature: Feature; icon: ReactNode; text: string }[];
+const live = onDemand(async () => (await import('./LivePreview')).LivePreview);
 
-/** A choice of sign-in methods, with the login panel and the code that result. */
+/** A picture of the configurator, which a press replaces by a live preview of the login widget. */
 export function YoursSection() {
-  const [chosen, setChosen] = useState<ReadonlySet<Feature>>(new Set(names));
-  const isHydrated = useHydrated();
-  const toggle = (feature: Feature) =>
-    setChosen(new Set(names.filter((name) => chosen.has(name) !== (name === feature))));
+  const [isAsked, setAsked] = useState(false);
+  const isThere = live.useIsThere();
+  const toast = useToast();
+  const isLive = isAsked && isThere;
+  const open = () => {
+    setAsked(true);
+    live.fetch().catch(() => {
+      setAsked(false);
+      toast({
+        tone: 'error',
+        title: 'Failed to load the preview',
+        description: 'Check your connection and try again.',
+      });
+    });
+  };
   return (
     <section className={styles.yours} aria-labelledby="yours-title">
-      <div>
-        <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
-        <fieldset className={styles.choices} disabled={!isHydrated}>
-          <legend>{yours.legend}</legend>
-          {names.map((name) => (
-            <label key={name} className={styles.choice}>
-              <input
-                type="checkbox"
-                autoComplete="off"
-                checked={chosen.has(name)}
-                onChange={() => toggle(name)}
-              />
-              <span>{features[name].title}</span>
-            </label>
-          ))}
-        </fieldset>
-        <CodeBlock label="login widget props" language="JSX" code={panelSnippet(chosen)} />
-        <div className={styles.acts}>
-          <LinkButton to="/customisation" size="large">
-            {yours.open}
-          </LinkButton>
-        </div>
-      </div>
-      <PanelPreview chosen={chosen} />
-    </section>
-  );
-}
-
-/** A preview of the login panel with these sign-in methods; its texts and order match the widget. */
-function PanelPreview({ chosen }: { chosen: ReadonlySet<Feature> }) {
-  const shown = accounts.filter(({ feature }) => chosen.has(feature));
-  return (
-    <figure className={styles.preview}>
-      <figcaption className={styles.exampleMark}>{yours.preview}</figcaption>
-      <div className={styles.previewPanel}>
-        <p className={styles.previewTitle}>Sign in to</p>
-        {shown.map(({ feature, icon, text }) => (
-          <span key={feature} className={styles.previewButton}>
-            {icon}
-            {text}
-          </span>
-        ))}
-        {shown.length > 0 && chosen.has('wallet') && <span className={styles.previewOr}>OR</span>}
-        {chosen.has('wallet') && (
-          <span className={styles.previewButton} data-main>
-            <WalletOutlined />
-            Connect Wallet
-          </span>
+      <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
+      <div className={styles.acts}>
+        {!isLive && (
+          <LightButton size="large" aria-busy={isAsked} onClick={open}>
+            {yours.tryIt}
+          </LightButton>
         )}
-        {chosen.size === 0 && <p className={styles.previewNone}>{yours.none}</p>}
+        <LinkButton to="/customisation" size="large" type={isLive ? 'default' : 'text'}>
+          {yours.open}
+        </LinkButton>
       </div>
-    </figure>
+      {isLive ? <live.Part /> : <ProductPicture {...configuratorScreens} alt={configuratorPicture} />}
+    </section>
   );
 }

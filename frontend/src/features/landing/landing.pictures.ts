@@ -1,3 +1,7 @@
+import configuratorDark from './pictures/configurator-dark.webp';
+import configuratorLight from './pictures/configurator-light.webp';
+import configuratorNarrowDark from './pictures/configurator-narrow-dark.webp';
+import configuratorNarrowLight from './pictures/configurator-narrow-light.webp';
 import projectsDark from './pictures/projects-dark.webp';
 import projectsLight from './pictures/projects-light.webp';
 import projectsNarrowDark from './pictures/projects-narrow-dark.webp';
@@ -15,7 +19,7 @@ import { pictureSizes as sizes } from './picture.sizes';
 /** Media query for the screens that show a `narrow` screenshot. */
 export const narrowScreen = '(max-width: 639px)';
 
-const screen = (name: 'usage' | 'wizard' | 'projects', wide: string, narrow: string) => ({
+const screen = (name: 'usage' | 'wizard' | 'projects' | 'configurator', wide: string, narrow: string) => ({
   wide: { src: wide, ...sizes[name] },
   narrow: { src: narrow, ...sizes[`${name}-narrow` as const] },
 });
@@ -34,4 +38,9 @@ export const wizardScreens = {
 export const projectsScreens = {
   light: screen('projects', projectsLight, projectsNarrowLight),
   dark: screen('projects', projectsDark, projectsNarrowDark),
+};
+
+export const configuratorScreens = {
+  light: screen('configurator', configuratorLight, configuratorNarrowLight),
+  dark: screen('configurator', configuratorDark, configuratorNarrowDark),
 };

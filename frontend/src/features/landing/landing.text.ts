@@ -127,11 +127,16 @@ export const panels = {
 
 export const yours = {
   title: 'Make It Yours',
-  lead: 'One prop chooses the widget’s sign-in methods. Try it. A configurator for logos, colours, fonts and layout is coming soon.',
+  lead: 'Give each project’s login widget your logo, colours, font and layout. A save shows on your site at its next load, without a new build.',
   open: 'Open Widget Customisation',
-  legend: 'Sign-in methods',
-  preview: 'Preview',
-  none: 'Choose at least one sign-in method.',
+  tryIt: 'Try It Live',
+  accent: 'Accent colour',
+  radius: 'Corner radius',
+  scheme: 'Colour mode',
+  frame: 'Preview of the login widget',
+  loading: 'Loading the preview…',
+  failed: 'The preview didn’t load. Check your connection, then try again.',
+  retry: 'Try again',
 } as const;
 
 export const growth = {
@@ -160,3 +165,5 @@ export const usagePicture = {
   caption: 'The Usage page, with example calls',
 } as const;
 export const projectsPicture = 'My Projects: the API key for a project, its project ID and its allowed URLs.';
+export const configuratorPicture =
+  'Widget Customisation: presets and colours beside a live preview of the login widget.';

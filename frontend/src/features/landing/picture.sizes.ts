@@ -6,4 +6,6 @@ export const pictureSizes = {
   'projects-narrow': { width: 360, height: 560 },
   wizard: { width: 640, height: 786 },
   'wizard-narrow': { width: 360, height: 640 },
+  configurator: { width: 960, height: 660 },
+  'configurator-narrow': { width: 360, height: 640 },
 } as const;
