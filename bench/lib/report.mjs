@@ -63,6 +63,7 @@ const sections = {
   latency,
   page: (result) => visit(result, 'the landing page'),
   docs: (result) => visit(result, 'the documentation'),
+  widget,
   durability,
 };
 
@@ -202,6 +203,30 @@ function visit(result, page) {
   return `## A first visit to ${page}\n
 ${where(result)} Lighthouse, mobile preset (a slow phone and network, by calculation), on the portal as built for production; Chromium and the portal on the same cores. Performance, median: ${middle}. Scripts as they came over the wire.\n
 ${table(head, rows)}`;
+}
+
+function widget(result) {
+  const titles = {
+    plain: 'small page',
+    'plain-widget': 'with the script tag’s panel',
+    react: 'small React app',
+    'react-widget': 'with the package’s panel',
+  };
+  const middle = (name, of) => median(result.runs[name].map(of));
+  const rows = Object.entries(titles).map(([name, title]) => [
+    title,
+    result.runs[name].map(({ scores }) => scores.performance).join(', '),
+    String(middle(name, ({ scores }) => scores.performance)),
+    ...['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map((id) =>
+      number(middle(name, (run) => run[id])),
+    ),
+    middle(name, (run) => run['cumulative-layout-shift']).toFixed(3),
+    (middle(name, ({ scriptBytes }) => scriptBytes) / 1000).toFixed(0),
+  ]);
+  const columns = ['first paint ms', 'largest paint ms', 'blocked ms', 'layout shift', 'scripts kB'];
+  return `## What the login widget costs a page\n
+${where(result)} Lighthouse, mobile preset, ${result.runs.plain.length} visits to each page, taking turns; medians. Another site embeds the panel; it, Chromium and the portal share the cores. The pages reserve 360 px for the panel.\n
+${table(['page', 'performance of each visit', 'median', ...columns], rows)}`;
 }
 
 function durability(result) {
