@@ -91,30 +91,24 @@ test('before its scripts load, the landing page shows and scrolls with its choic
   const arrive = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  const email = page.getByRole('checkbox', { name: 'Email' });
+  const tryIt = page.getByRole('button', { name: 'Try It Live' });
   const europe = page.getByRole('radio', { name: 'Europe' });
-  await expect(email).toBeDisabled();
+  await expect(tryIt).toBeDisabled();
   await expect(europe).toBeDisabled();
   await page.evaluate(() => window.scrollTo(0, 600));
   arrive();
-  await expect(email).toBeEnabled();
+  await expect(tryIt).toBeEnabled();
   await expect(page.getByRole('banner')).toHaveAttribute('data-face', 'scrolled');
   expect(await page.evaluate(() => window.scrollY)).toBe(600);
 
-  await test.step('choices take effect, and a choice restored after leaving and returning shows its effect', async () => {
-    const preview = page.getByRole('figure').filter({ hasText: 'Preview' });
+  await test.step('a choice takes effect, and one restored after leaving and returning shows its effect', async () => {
     const users = page.locator('.landing_growthFigures dd').first();
     const before = await users.textContent();
-    await email.uncheck();
-    await expect(preview).not.toContainText('Continue with email');
     await europe.check();
     await expect(users).not.toHaveText(String(before));
     await page.goto('/health/live');
     await page.goBack();
-    await expect(email).toBeEnabled();
-    await expect(preview).toContainText('Continue with Google');
-    const isChosen = await email.isChecked();
-    expect(await preview.getByText('Continue with email').count()).toBe(isChosen ? 1 : 0);
+    await expect(europe).toBeEnabled();
     const isEurope = await europe.isChecked();
     expect((await users.textContent()) === before).toBe(!isEurope);
   });
