@@ -47,7 +47,6 @@ const texts: Record<LoginFailureCode, [title: string, help?: string]> = {
     'Your wallet is no longer available.',
     'Check that its extension is enabled, then reload this page.',
   ],
-  walletNetwork: ['Your wallet is on another network.', 'Switch it to Ethereum mainnet, then try again.'],
   walletFailed: ['Your wallet couldn’t complete the request.', 'Try again, or choose another wallet.'],
   pairingFailed: [
     'We couldn’t connect to wallet apps.',

@@ -111,11 +111,6 @@ export function failureText(
         title: `${capitalised(walletName)} is no longer available.`,
         help: 'Check that its extension is enabled, then reload this page.',
       };
-    case 'walletNetwork':
-      return {
-        title: `${capitalised(walletName)} is on another network.`,
-        help: 'Switch it to Ethereum mainnet, then try again.',
-      };
     case 'walletFailed':
       return {
         title: `${capitalised(walletName)} couldn’t complete the request.`,

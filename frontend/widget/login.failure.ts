@@ -23,7 +23,6 @@ export type LoginFailureCode =
   | 'walletRejected'
   | 'walletBusy'
   | 'walletMissing'
-  | 'walletNetwork'
   | 'walletFailed'
   | 'pairingFailed'
   | 'pairingExpired'

@@ -52,9 +52,15 @@ test('a wallet on another chain is asked once to switch to mainnet', async () =>
   expect(calls[2]).toEqual(['wallet_switchEthereumChain', [{ chainId: '0x1' }]]);
 });
 
-test('a wallet that claims to have switched but did not is refused', async () => {
-  const { provider } = wallet({ ...shared, eth_chainId: () => 137, wallet_switchEthereumChain: () => null });
-  expect(await failureOf(connectAccount(provider))).toEqual({ code: 'walletNetwork' });
+test.each([
+  ['claims to have switched but did not', { wallet_switchEthereumChain: () => null }],
+  ['declines to switch', { wallet_switchEthereumChain: throwing(4001, 'No') }],
+  ['does not know mainnet', { wallet_switchEthereumChain: throwing(4902, 'Unknown') }],
+  ['cannot switch', {}],
+  ['does not tell its network', { eth_chainId: throwing(4200, 'Unsupported') }],
+] as [string, Answers][])('a wallet that %s connects all the same', async (_, answers) => {
+  const { provider } = wallet({ ...shared, eth_chainId: () => 137, ...answers });
+  expect(await connectAccount(provider)).toBe(account.address);
 });
 
 test.each([
@@ -65,8 +71,7 @@ test.each([
   [{ eth_requestAccounts: () => [] }, 'walletFailed'],
   [{ eth_requestAccounts: () => ['0x123'] }, 'walletFailed'],
   [{ eth_requestAccounts: () => null }, 'walletFailed'],
-  [{ eth_chainId: () => '0x5', wallet_switchEthereumChain: throwing(4001, 'No') }, 'walletRejected'],
-  [{ eth_chainId: () => '0x5', wallet_switchEthereumChain: throwing(4902, 'Unknown') }, 'walletNetwork'],
+  [{ eth_chainId: () => '0x5', wallet_switchEthereumChain: throwing(-32002, 'Pending') }, 'walletBusy'],
 ] as [Answers, string][])('connecting case %# fails as %s', async (answers, code) => {
   const { provider } = wallet({ ...shared, ...answers });
   expect((await failureOf(connectAccount(provider))).code).toBe(code);

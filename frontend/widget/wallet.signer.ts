@@ -37,20 +37,31 @@ export function walletFailure(error: unknown, otherwise: LoginFailureCode = 'wal
   );
 }
 
-async function ask(provider: Eip1193, method: string, params?: unknown[], otherwise?: LoginFailureCode) {
+async function ask(provider: Eip1193, method: string, params?: unknown[]) {
   try {
     return await provider.request(params ? { method, params } : { method });
   } catch (error) {
-    throw walletFailure(error, otherwise);
+    throw walletFailure(error);
   }
 }
 
-const isMainnet = async (provider: Eip1193): Promise<boolean> =>
-  Number(await ask(provider, 'eth_chainId')) === limits.chainId;
+/**
+ * Asks a wallet on another network for Ethereum mainnet, the network that the message names. A wallet that does not
+ * switch can sign all the same, because a message is signed for no network. Throws `LoginError` only if another request
+ * is open in the wallet.
+ */
+async function askForMainnet(provider: Eip1193): Promise<void> {
+  try {
+    if (Number(await ask(provider, 'eth_chainId')) === limits.chainId) return;
+    await ask(provider, 'wallet_switchEthereumChain', [{ chainId: numberToHex(limits.chainId) }]);
+  } catch (error) {
+    if (!(error instanceof LoginError) || error.failure.code === 'walletBusy') throw error;
+  }
+}
 
 /**
  * Asks the wallet for its account and for Ethereum mainnet. Returns the EIP-55 checksummed address; throws `LoginError`
- * if the wallet refuses, shares no account, or stays on another network.
+ * if the wallet shares no account.
  */
 export async function connectAccount(provider: Eip1193): Promise<Address> {
   const accounts = await ask(provider, 'eth_requestAccounts');
@@ -61,11 +72,7 @@ export async function connectAccount(provider: Eip1193): Promise<Address> {
       message: 'No account was shared. Choose one in your wallet.',
     });
   }
-  if (!(await isMainnet(provider))) {
-    const chain = [{ chainId: numberToHex(limits.chainId) }];
-    await ask(provider, 'wallet_switchEthereumChain', chain, 'walletNetwork');
-    if (!(await isMainnet(provider))) throw new LoginError({ code: 'walletNetwork' });
-  }
+  await askForMainnet(provider);
   return getAddress(account.toLowerCase() as Address);
 }
 
