@@ -21,6 +21,10 @@ export function asciiDomain(domain: string): string {
   return hostname.split('.').every((label) => label.length <= 63) ? hostname : domain;
 }
 
+/** An email with its domain as `asciiDomain` returns it; a text without an `@` as it is. */
+export const withAsciiDomain = (address: string): string =>
+  address.replace(/@([^@]*)$/, (_, domain: string) => `@${asciiDomain(domain)}`);
+
 /** Whether the local part is longer than mail servers must accept (RFC 5321 §4.5.3.1.1). */
 export const isLocalPartTooLong = (address: string): boolean =>
   address.lastIndexOf('@') > limits.emailLocalPartMaxCharacters;

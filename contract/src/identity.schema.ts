@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asciiDomain, isLocalPartTooLong, notAnEmail } from './email.rule.js';
+import { isLocalPartTooLong, notAnEmail, withAsciiDomain } from './email.rule.js';
 import { limits } from './limits.js';
 import { perProfileField } from './profile.fields.js';
 import { providers, signInMethods } from './sign-in.methods.js';
@@ -52,7 +52,7 @@ const pattern = new RegExp(
 const emailText = z
   .string()
   .trim()
-  .overwrite((address) => address.replace(/@([^@]*)$/, (_, domain: string) => `@${asciiDomain(domain)}`))
+  .overwrite(withAsciiDomain)
   .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`);
 /**
  * An email that an account gets: outer white space dropped, the domain in lower case and an international one in its

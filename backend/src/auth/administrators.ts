@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { withAsciiDomain } from '@orange-id/contract/email.rule';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
@@ -17,7 +18,7 @@ export class Administrators {
     @Inject(ENVIRONMENT) { ADMINISTRATORS = [] }: Environment,
     private readonly dataSource: DataSource,
   ) {
-    this.names = new Set(ADMINISTRATORS.map((name) => name.toLowerCase()));
+    this.names = new Set(ADMINISTRATORS.map((name) => withAsciiDomain(name).toLowerCase()));
   }
 
   async has(user: Pick<User, 'id' | 'email' | 'emailVerified' | 'ethAddress'>): Promise<boolean> {
