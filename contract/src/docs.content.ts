@@ -183,6 +183,15 @@ export function docsSections(
           {
             text: 'A browser names the site that sends a call in the header `Origin`. A call with a project’s key from a site that isn’t among the project’s allowed URLs returns 403, and [Usage](/usage) shows its origin. Scheme and host name must match; ports are ignored. Pages on `localhost` are always allowed, so that you can develop.',
           },
+          {
+            text: 'A wildcard stands for one label: `https://*.preview.example.com` allows `https://pr-1.preview.example.com`, not `https://a.pr-1.preview.example.com`. It can’t be directly below a domain where anyone can register names, such as `com` or `github.io`.',
+          },
+          {
+            text: 'Browser extensions have an origin but no URL: add `chrome-extension://` and the extension’s ID under Other origins of the project. Sandboxed frames and local files send the origin `null`, which you can add too; then any of them that knows the key can call. Other schemes can’t be added; apps at `app://localhost` and the like count as `localhost`. In Firefox, each installation of an extension has its own ID.',
+          },
+          {
+            text: 'Wildcards, extensions and `null` allow API calls only. [Sign-in](#authentication-sign-in) needs the exact URL of the site.',
+          },
           { text: 'Change the allowed URLs in [My Projects](/projects). A change applies within a second.' },
         ],
       },

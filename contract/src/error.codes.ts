@@ -219,6 +219,10 @@ export const errorTable = {
     message:
       'The project service rejected the request. Reload and try again, or contact the portal’s operator',
   },
+  'project.originInvalid': {
+    status: 400,
+    message: 'An origin isn’t valid. Only browser extensions and null can be allowed beside URLs',
+  },
   'project.unavailable': { status: 503, message: 'The project service can’t be reached. Try again later' },
   'project.limitReached': {
     status: 409,

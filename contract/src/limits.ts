@@ -9,6 +9,8 @@ export const limits = {
   keyNameMaxCharacters: 50,
   projectNameMaxCharacters: 100,
   whitelistUrlMaxCharacters: 2048,
+  /** Browser extensions, and `null`. */
+  otherOriginsPerProject: 20,
   whitelistUrlsPerProject: 100,
   projectsPerUser: 200,
   /** A key that was replaced by rotation doesn't count while the key that replaced it does. */

@@ -56,6 +56,14 @@ export type AddWhitelistUrls = z.infer<typeof addWhitelistUrls>;
 export const whitelistAnswer = z.object({ success: z.boolean(), urls: z.array(z.string()) });
 export type WhitelistAnswer = z.infer<typeof whitelistAnswer>;
 
+/** The origins of a project that no URL names: browser extensions, and `null`. Calls from them are allowed, no sign-in. */
+export const otherOrigins = z.strictObject({
+  origins: z
+    .array(z.string().max(255, 'must have at most 255 characters'))
+    .max(limits.otherOriginsPerProject, `must contain at most ${limits.otherOriginsPerProject} origins`),
+});
+export type OtherOrigins = z.infer<typeof otherOrigins>;
+
 /** `DELETE /devportal/v1/project/whitelist`. */
 export const removeWhitelistUrl = z.strictObject({
   projectName,

@@ -167,9 +167,9 @@ const table: [input: string, verdict: string][] = [
   ['https://example.com\\@evil.com', 'notPublic'],
   ['https://example.com\\.evil.com', 'notPublic'],
   ['https:/\\example.com', 'notPublic'],
-  ['https://*.example.com', 'notPublic'],
-  ['https://example.*', 'notPublic'],
-  ['https://***', 'notPublic'],
+  ['https://*.example.com', 'https://*.example.com'],
+  ['https://example.*', 'wildcardPlace'],
+  ['https://***', 'wildcardPlace'],
   ['https://example.com.', 'https://example.com'],
   ['https://example.com./path', 'https://example.com'],
   ['https://.example.com', 'notPublic'],
@@ -325,7 +325,13 @@ describe('checkWhitelistUrl', () => {
     } finally {
       globalThis.URL = Platform;
     }
-    expect(verdicts).toEqual(['unparseable', 'unparseable', 'notPublic', 'tooShort', 'https://example.com']);
+    expect(verdicts).toEqual([
+      'unparseable',
+      'unparseable',
+      'https://*.example.com',
+      'tooShort',
+      'https://example.com',
+    ]);
   });
 
   test.each([
@@ -478,6 +484,22 @@ describe('isOriginAllowed', () => {
     ['http://10.0.0.1', 'refused'],
   ])('the verdict on the origin %s is %s', (origin, verdict) => {
     expect(isOriginAllowed(origin, urls)).toBe(verdict);
+  });
+
+  test.each([
+    ['https://pr-1.preview.example.com', 'whitelisted'],
+    ['https://pr_1.preview.example.com:8443', 'whitelisted'],
+    ['https://PR-1.Preview.example.com.', 'whitelisted'],
+    ['https://preview.example.com', 'refused'],
+    ['https://a.b.preview.example.com', 'refused'],
+    ['https://.preview.example.com', 'refused'],
+    ['http://pr-1.preview.example.com', 'refused'],
+    ['https://pr-1.preview.example.com.evil.com', 'refused'],
+    ['https://evil-preview.example.com', 'refused'],
+    ['https://pr-1.preview.example.com@evil.com', 'refused'],
+    ['chrome-extension://pr-1.preview.example.com', 'refused'],
+  ])('a wildcard stands for one label: %s is %s', (origin, verdict) => {
+    expect(isOriginAllowed(origin, ['https://*.preview.example.com'])).toBe(verdict);
   });
 
   test("the portal's own origin passes by its exact scheme, host and port", () => {

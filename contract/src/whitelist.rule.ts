@@ -3,8 +3,22 @@ import { limits } from './limits.js';
 /** Codes for a URL with a part that must be removed; `surplusPart` names the part. */
 export type SurplusRefusal = 'port' | 'credentials';
 
+/** Codes for a URL with a wildcard that is not the whole first label, or is directly below a public suffix. */
+export type WildcardRefusal = 'wildcardPlace' | 'wildcardSuffix';
+
 export type WhitelistRefusal =
-  'required' | 'unparseable' | 'protocol' | 'tooShort' | 'local' | 'notPublic' | 'duplicate' | SurplusRefusal;
+  | 'required'
+  | 'unparseable'
+  | 'protocol'
+  | 'tooShort'
+  | 'local'
+  | 'notPublic'
+  | 'duplicate'
+  | SurplusRefusal
+  | WildcardRefusal;
+
+/** Whether anyone can register names directly below a host: `com`, `co.uk`, `github.io`. */
+export type SuffixCheck = (host: string) => boolean;
 
 export type WhitelistVerdict =
   { ok: true; url: string; changed: boolean } | { ok: false; code: WhitelistRefusal };
@@ -23,12 +37,17 @@ const privateSuffixes = [
 /**
  * Decides whether `input` may join the allowed URLs, and in which form: scheme and host name, without path and port.
  * Scheme, length and localhost are checked first, in this order; then parts that no public site has (userinfo, IP
- * literals that are not public, single labels, backslashes, wildcards). One trailing dot is dropped. If only the port makes the URL
- * unparseable, it is refused as `port`.
+ * literals that are not public, single labels, backslashes). One trailing dot is dropped. If only the port makes the URL
+ * unparseable, it is refused as `port`. A wildcard stands for the whole first label of a host below a domain that one
+ * party controls, by `isPublicSuffix`.
  * `existing` are normalised URLs of the same list. A browser's parser may escape characters in a host that the server's
  * refuses (a blank) or keeps (an asterisk); the verdict is the same as the server's.
  */
-export function checkWhitelistUrl(input: string, existing: readonly string[] = []): WhitelistVerdict {
+export function checkWhitelistUrl(
+  input: string,
+  existing: readonly string[] = [],
+  isPublicSuffix: SuffixCheck = () => false,
+): WhitelistVerdict {
   const text = input.trim();
   if (text === '') return refuse('required');
   if (text.length > limits.whitelistUrlMaxCharacters) return refuse('unparseable');
@@ -44,19 +63,37 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
   if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
   // `URL` hides an empty userinfo (`http://@host`), so this checks the text.
   if (authorityOf(text).includes('@')) return refuse('credentials');
-  if (text.includes('\\') || !isPublicHost(host)) return refuse('notPublic');
+  const wildcard = wildcardIn(host, isPublicSuffix);
+  if (wildcard !== null && wildcard !== 'ok') return refuse(wildcard);
+  if (text.includes('\\') || !isPublicHost(wildcard === null ? host : host.slice(2)))
+    return refuse('notPublic');
 
   const url = `${parsed.protocol}//${host}`;
   if (existing.includes(url)) return refuse('duplicate');
   return { ok: true, url, changed: url !== text };
 }
 
+/** The verdict on the wildcard of a host; null if there is none. */
+function wildcardIn(host: string, isPublicSuffix: SuffixCheck): 'ok' | WildcardRefusal | null {
+  if (!host.includes('*')) return null;
+  const base = host.slice(2);
+  if (!host.startsWith('*.') || base === '' || base.includes('*')) return 'wildcardPlace';
+  return !base.includes('.') || isPublicSuffix(base) ? 'wildcardSuffix' : 'ok';
+}
+
+/** Whether an allowed URL covers several hosts. Such a URL is only for calls, never for sign-in. */
+export const isWildcardUrl = (url: string): boolean => url.includes('//*.');
+
 export type NewUrlRefusal = WhitelistRefusal | 'tooMany';
 export type NewUrlVerdict = Extract<WhitelistVerdict, { ok: true }> | { ok: false; code: NewUrlRefusal };
 
 /** Like `checkWhitelistUrl`, and also checks that the list has room for one more URL. */
-export function checkNewUrl(text: string, urls: readonly string[]): NewUrlVerdict {
-  const verdict = checkWhitelistUrl(text, urls);
+export function checkNewUrl(
+  text: string,
+  urls: readonly string[],
+  isPublicSuffix?: SuffixCheck,
+): NewUrlVerdict {
+  const verdict = checkWhitelistUrl(text, urls, isPublicSuffix);
   return verdict.ok && urls.length >= limits.whitelistUrlsPerProject
     ? { ok: false, code: 'tooMany' }
     : verdict;
@@ -113,18 +150,24 @@ function isPublicIpv4(octets: number[]): boolean {
 }
 
 /**
- * Whether a call with the header `origin` may use a key whose project allows `urls`: same scheme and host name,
- * any port. Loopback origins and those in `own` (the portal itself) always pass.
+ * Whether a call with the header `origin` may use a key whose project allows `urls`: same scheme and host name, any
+ * port; a wildcard stands for one label. `others` are origins that no URL names. Loopback origins and those in `own` (the
+ * portal itself) always pass. Runs for each call of a page: it parses the origin once and looks up two texts at most.
  */
 export function isOriginAllowed(
   origin: string,
   urls: readonly string[],
   own: readonly string[] = [],
+  others: readonly string[] = [],
 ): 'whitelisted' | 'local' | 'refused' {
+  if (others.length > 0 && others.includes(origin.toLowerCase())) return 'whitelisted';
   const parsed = parse(origin);
   if (!parsed) return 'refused';
   if (own.includes(parsed.origin) || isLoopbackHost(parsed.hostname)) return 'local';
-  return urls.includes(`${parsed.protocol}//${undotted(parsed.hostname)}`) ? 'whitelisted' : 'refused';
+  const host = undotted(parsed.hostname);
+  if (urls.includes(`${parsed.protocol}//${host}`)) return 'whitelisted';
+  const dot = host.indexOf('.');
+  return dot > 0 && urls.includes(`${parsed.protocol}//*${host.slice(dot)}`) ? 'whitelisted' : 'refused';
 }
 
 /** Whether a host name, as `URL` prints it, is of this computer. */

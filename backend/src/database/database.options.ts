@@ -25,6 +25,7 @@ import { Games1765587600000 } from './migrations/0021-games.js';
 import { ExportRepeats1765674000000 } from './migrations/0022-export-repeats.js';
 import { DataArchives1765760400000 } from './migrations/0023-data-archives.js';
 import { PendingEmails1765846800000 } from './migrations/0024-pending-emails.js';
+import { OtherOrigins1765933200000 } from './migrations/0025-other-origins.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -66,6 +67,7 @@ export function dataSourceOptions(
       ExportRepeats1765674000000,
       DataArchives1765760400000,
       PendingEmails1765846800000,
+      OtherOrigins1765933200000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -310,6 +310,15 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ code }) => `/api/projects/${code}`,
     other: answers(404, 'project.notFound'),
   },
+  'GET /api/projects/:code/origins': {
+    path: ({ code }) => `/api/projects/${code}/origins`,
+    other: answers(404, 'project.notFound'),
+  },
+  'PUT /api/projects/:code/origins': {
+    path: ({ code }) => `/api/projects/${code}/origins`,
+    body: () => ({ origins: ['null'] }),
+    other: answers(404, 'project.notFound'),
+  },
   'GET /api/projects/:code/appearance': {
     path: ({ code }) => `/api/projects/${code}/appearance`,
     other: answers(404, 'project.notFound'),

@@ -16,7 +16,7 @@ export interface KnownKey {
   name: string;
   prefix: string;
   /** `null` for a saved key, which belongs to no project and has no whitelist. */
-  project: { code: string; name: string; urls: string[] } | null;
+  project: { code: string; name: string; urls: string[]; origins: string[] } | null;
   /** Why the key is revoked; `null` for a live key. */
   revoked: 'key.replaced' | 'key.deleted' | null;
   /** When the key stops working, in ms since the epoch, and the code of calls from then on; `null` for never. */
@@ -63,7 +63,7 @@ const afterLongSilenceMs = 60_000;
  */
 const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
-  array(select u.url from project_urls u where u.project_id = p.id) as urls,
+  array(select u.url from project_urls u where u.project_id = p.id) as urls, p.other_origins as origins,
   case when k.is_active then null
     when k.replaced_at is not null or exists (select from api_keys n where n.project_id = p.id and n.is_active)
       then 'key.replaced'
@@ -73,7 +73,7 @@ from api_keys k left join projects p on p.id = k.project_id
 where k.key_hash = any($1) and (p.id is null or p.service is not distinct from $2)
   and not ${isDeleted('k.user_id')}
 union all
-select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', 'key.deleted',
+select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', '{}', 'key.deleted',
   null, null, null
 from deleted_keys d where d.key_hash = any($1) and $2::text is null and not ${isDeleted('d.user_id')}`;
 
@@ -286,6 +286,8 @@ interface KeyRecord {
   code: string | null;
   project_name: string;
   urls: string[];
+  /** `null` like `code`. */
+  origins: string[];
   revoked: KnownKey['revoked'];
   expires_at: Date | null;
   expired: NonNullable<KnownKey['expiry']>['code'];
@@ -300,6 +302,7 @@ const knownKeyOf = ({
   code,
   project_name,
   urls,
+  origins,
   revoked,
   expires_at,
   expired,
@@ -309,7 +312,7 @@ const knownKeyOf = ({
   userId: user_id,
   name,
   prefix,
-  project: code === null ? null : { code, name: project_name, urls },
+  project: code === null ? null : { code, name: project_name, urls, origins },
   revoked,
   expiry: expires_at && { at: expires_at.getTime(), code: expired },
   rateLimit: rate_limit,

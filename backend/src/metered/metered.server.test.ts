@@ -167,7 +167,7 @@ describe('a call with X-API-Key', () => {
 
   test('returns 403 for an origin outside the whitelist; the owner sees the blocked call with its origin', async () => {
     const { key, userId } = await seedKey(portal, { urls: [site] });
-    for (const origin of ['https://evil.example.com', 'http://shop.example.com', 'null']) {
+    for (const origin of ['https://evil.example.com', 'http://shop.example.com']) {
       const answer = await call(key, { origin });
       expect(answer.status).toBe(403);
       expect(answer.body).toMatchObject({
@@ -184,8 +184,29 @@ describe('a call with X-API-Key', () => {
     expect(await rowsOf(userId)).toMatchObject([
       { seq: '1', status_code: 403, outcome: 'blocked', origin: 'https://evil.example.com' },
       { seq: '2', status_code: 403, outcome: 'blocked', origin: 'http://shop.example.com' },
-      { seq: '3', status_code: 403, outcome: 'blocked', origin: 'null' },
     ]);
+  });
+
+  test.each([
+    ['null', 'Add it in My Projects under Other origins'],
+    [`chrome-extension://${'a'.repeat(32)}`, 'Add it in My Projects under Other origins'],
+    ['app://bundle', 'This origin can’t be allowed: '],
+    ['file://', 'This origin can’t be allowed: '],
+    ['http://192.168.1.7', 'This origin can’t be allowed: '],
+  ])('the refusal of a call from %s names only a way that works', async (origin, wayOut) => {
+    const { key } = await seedKey(portal, { urls: [site] });
+    const { status, body } = await call(key, { origin });
+    expect([status, body.code]).toEqual([403, 'key.originRefused']);
+    expect(body.message).toContain(`calls from ${origin === 'file://' ? 'invalid' : origin}. ${wayOut}`);
+  });
+
+  test('a wildcard allows calls from one label below its host, on the same scheme only', async () => {
+    const { key } = await seedKey(portal, { urls: ['https://*.preview.example.com'] });
+    const statusOf = async (origin: string) => (await call(key, { origin })).status;
+    expect(await statusOf('https://pr-1.preview.example.com')).toBe(200);
+    expect(await statusOf('https://a.pr-1.preview.example.com')).toBe(403);
+    expect(await statusOf('https://preview.example.com')).toBe(403);
+    expect(await statusOf('http://pr-1.preview.example.com')).toBe(403);
   });
 
   test("returns 200 for a whitelisted site with any port; the portal's own and loopback origins pass as 'local'", async () => {

@@ -13,6 +13,7 @@ import { type MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.ro
 import { storedPath, unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { Outcome } from '@orange-id/contract/usage.schema';
 import { localOrigin, storedOrigin } from '@orange-id/contract/origin.rule';
+import { placeToAllow } from '@orange-id/contract/other.origin.rule';
 import { serverTiming, serverTimingOf } from '@orange-id/contract/server.timing';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import Fastify, { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -156,6 +157,7 @@ export async function meteredServer(
   });
   readOnlyJsonBodies(instance, bodies);
   const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
+  const isEmbedded = environment.PROJECT_SERVICE_URL === undefined;
   const logger = new Logger('Metered');
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
   const mostPerKey = environment.RATE_LIMIT_PER_KEY;
@@ -234,7 +236,7 @@ export async function meteredServer(
           refusedCallOf(request, 403, { ...state, outcome: 'blocked' }),
         );
         if (blocked.isFirst) request.metered = { ...state, outcome: 'blocked', origin: blocked.origin };
-        return refuse(reply, originRefusal(state.origin));
+        return refuse(reply, originRefusal(state.origin, isEmbedded));
       }
       if (recorder.quota.isSpent(key.userId, at)) {
         counts.overQuota.inc();
@@ -331,12 +333,15 @@ export async function meteredServer(
     return new PortalError(code, { details: [{ path: 'X-API-Key', message }] });
   }
 
-  function originOf(request: FastifyRequest, key: KnownKey): { origin: string | null; isRefused: boolean } {
+  function originOf(
+    request: FastifyRequest,
+    { project }: KnownKey,
+  ): { origin: string | null; isRefused: boolean } {
     const header = request.headers.origin;
     if (header === undefined) return { origin: null, isRefused: false };
-    const verdict = isOriginAllowed(header, key.project?.urls ?? [], ownOrigins);
+    const verdict = isOriginAllowed(header, project?.urls ?? [], ownOrigins, project?.origins);
     if (verdict === 'local') return { origin: localOrigin, isRefused: false };
-    return { origin: storedOrigin(header), isRefused: verdict === 'refused' && key.project !== null };
+    return { origin: storedOrigin(header), isRefused: verdict === 'refused' && project !== null };
   }
 }
 
@@ -417,10 +422,19 @@ const overQuota = (perDay: number | null, seconds: number): PortalError =>
     retryAfterSeconds: seconds,
   });
 
-const originRefusal = (origin: string | null): PortalError =>
-  new PortalError('key.originRefused', {
-    message: `This project doesn’t allow calls from ${origin}. Add the origin to its allowed URLs`,
+/** Names what the project's owner can do about a refused origin. Only the embedded project service has other origins. */
+function originRefusal(origin: string | null, isEmbedded: boolean): PortalError {
+  const place = placeToAllow(origin ?? '');
+  const wayOut =
+    place === 'urls'
+      ? 'Add the origin to its allowed URLs'
+      : place === 'others' && isEmbedded
+        ? 'Add it in My Projects under Other origins'
+        : 'This origin can’t be allowed: call from a public web page on one of its allowed URLs, or from a server';
+  return new PortalError('key.originRefused', {
+    message: `This project doesn’t allow calls from ${origin}. ${wayOut}`,
   });
+}
 
 const bodies = new Map<ErrorCode, string>();
 

@@ -1,6 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { rotateKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
+import { otherOrigins } from '@orange-id/contract/projects.schema';
+import type { OtherOrigins } from '@orange-id/contract/projects.schema';
 import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentUser } from '../auth/current.user.js';
@@ -24,6 +26,32 @@ export class EmbeddedProjectsController {
   delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {
     return this.projects.delete(user.id, code);
   }
+
+  @Get(':code/origins')
+  @ApiOperation({ summary: 'List the other origins of one of your projects: browser extensions, and null' })
+  @ApiResponse({ status: 200, standardSchema: otherOrigins })
+  @ApiResponse({ status: 404, description: 'The caller has no such project.' })
+  async origins(@CurrentUser() user: User, @Param('code') code: string): Promise<OtherOrigins> {
+    return { origins: await this.projects.otherOrigins(user.id, code) };
+  }
+
+  @Put(':code/origins')
+  @ApiOperation({
+    summary: 'Replace the other origins of one of your projects; takes effect within a second',
+    description:
+      'They may call with the project’s key. Sign-in works only on allowed URLs without a wildcard.',
+  })
+  @ApiResponse({ status: 200, standardSchema: otherOrigins })
+  @ApiResponse({ status: 404, description: 'The caller has no such project.' })
+  @ApiResponse({ status: 429, description: 'Too many changes; see Retry-After.' })
+  async changeOrigins(
+    @CurrentCaller() caller: Caller,
+    @Param('code') code: string,
+    @Body({ schema: otherOrigins }) { origins }: OtherOrigins,
+  ): Promise<OtherOrigins> {
+    return { origins: await this.projects.changeOtherOrigins(caller, code, origins) };
+  }
+
   @Get(':code/keys')
   @ApiOperation({
     summary: 'List the API key of one of your projects and, during a rotation, the old key, newest first',

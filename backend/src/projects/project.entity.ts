@@ -13,6 +13,8 @@ export class Project {
   @Column('text', { name: 'name_key' }) nameKey: string;
   @Column('text', { nullable: true }) source: string | null;
   @Column('text', { nullable: true }) service: string | null;
+  /** Browser extensions and `null`, which may call with the project's key. */
+  @Column('text', { name: 'other_origins', array: true, default: '{}' }) otherOrigins: string[];
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'last_updated_at', default: () => 'now()' }) lastUpdatedAt: Date;
 }

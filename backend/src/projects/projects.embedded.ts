@@ -25,7 +25,13 @@ import { ProjectChanges } from '../realtime/project.changes.js';
 import { newProjectCode } from './project.code.js';
 import { Project } from './project.entity.js';
 import { ProjectLimits } from './project.limits.js';
-import { checkedProjectName, checkedWhitelist, checkNoDuplicates, listedForm } from './project.rules.js';
+import {
+  checkedOtherOrigins,
+  checkedProjectName,
+  checkedWhitelist,
+  checkNoDuplicates,
+  listedForm,
+} from './project.rules.js';
 import { ProjectUrl } from './project-url.entity.js';
 import { type Caller, Projects } from './projects.port.js';
 
@@ -198,11 +204,8 @@ export class EmbeddedProjects extends Projects {
    * for another owner's project.
    */
   async keys(ownerId: string, code: string): Promise<SavedKey[]> {
-    const project = projectCodePattern.test(code)
-      ? await this.dataSource.manager.findOneBy(Project, { code, ownerId, service: IsNull() })
-      : null;
-    if (project === null) throw new PortalError('project.notFound');
-    return this.keyReader.read({ userId: ownerId, projectId: project.id });
+    const { id: projectId } = await this.ownProject(ownerId, code);
+    return this.keyReader.read({ userId: ownerId, projectId });
   }
 
   /**
@@ -234,6 +237,33 @@ export class EmbeddedProjects extends Projects {
     await this.change({ caller, code }, 'updated', (manager, { id: projectId }) =>
       this.rotation.end(manager, { userId, id, projectId }),
     );
+  }
+
+  /** The project's other origins. Throws `project.notFound`, also for another owner's project. */
+  async otherOrigins(ownerId: string, code: string): Promise<string[]> {
+    return (await this.ownProject(ownerId, code)).otherOrigins;
+  }
+
+  /**
+   * Replaces the project's other origins; calls follow within 1 s. Throws `project.originInvalid`, `project.notFound`, and
+   * `request.rateLimited` like an addition.
+   */
+  async changeOtherOrigins(caller: Caller, code: string, inputs: readonly string[]): Promise<string[]> {
+    const otherOrigins = checkedOtherOrigins(inputs);
+    this.projectLimits.changing.take(caller.user.id);
+    return this.change({ caller, code }, 'updated', async (manager, { id }) => {
+      await manager.update(Project, { id }, { otherOrigins });
+      await this.keyChanges.record(manager, await liveKeysOf(manager, id));
+      return otherOrigins;
+    });
+  }
+
+  private async ownProject(ownerId: string, code: string): Promise<Project> {
+    const project = projectCodePattern.test(code)
+      ? await this.dataSource.manager.findOneBy(Project, { code, ownerId, service: IsNull() })
+      : null;
+    if (project === null) throw new PortalError('project.notFound');
+    return project;
   }
 
   /**
@@ -341,7 +371,7 @@ const hasNoNul = (text: string): boolean => !text.includes('\0');
  */
 async function insertUnlessNameTaken(
   manager: EntityManager,
-  project: Omit<Project, 'createdAt' | 'lastUpdatedAt'>,
+  project: Omit<Project, 'createdAt' | 'lastUpdatedAt' | 'otherOrigins'>,
 ): Promise<boolean> {
   const { raw } = await manager
     .createQueryBuilder()

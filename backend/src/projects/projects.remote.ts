@@ -89,7 +89,7 @@ export class RemoteProjects extends Projects {
   /** Applies the rules of the embedded service; refusals that only the service can decide keep its message. */
   async create(caller: Caller, input: CreateProject): Promise<CreatedProject> {
     const projectName = checkedProjectName(input.projectName);
-    const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL');
+    const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL', { isHosted: true });
     this.projectLimits.making.take(caller.user.id);
     const ticket = await this.mirror.ticket();
     const { source } = input;
@@ -120,7 +120,7 @@ export class RemoteProjects extends Projects {
 
   async addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
     const { code, projectName } = input;
-    const added = checkedWhitelist(input.urls, 'urls');
+    const added = checkedWhitelist(input.urls, 'urls', { isHosted: true });
     this.projectLimits.changing.take(caller.user.id);
     const ticket = await this.mirror.ticket();
     const path = 'project/whitelist-urls';

@@ -48,6 +48,7 @@ export const network = setupServer(
   http.get('/api/projects/:code/users', () => json({ users: [], next: null })),
   http.get('/api/projects/:code/users/metrics', () => json(noProjectUsers)),
   http.get('/api/projects/:code/refusals', () => json([])),
+  http.get('/api/projects/:code/origins', () => json({ origins: [] })),
   http.get('/api/projects/:code/games', () => json([])),
   http.get('/api/projects/:code/wallets', () => json({ wallets: [], total: 0, next: null })),
   http.get('/api/forum/posts', () => json({ pinned: [], posts: [], next: null, previous: null })),

@@ -1,8 +1,11 @@
 import { Button, Input, type InputRef } from 'antd';
 import type { ReactNode, Ref } from 'react';
+import { useConfig } from '../api/config/config.context';
 import { Field } from './Field';
+import { prepareFor } from './url.check';
 
 const usualHelp = 'A site that can use the API key from a browser. We keep only the protocol and host.';
+const wildcardHelp = 'https://*.preview.example.com allows calls from every host one level below.';
 
 interface UrlFormProps {
   ref: Ref<InputRef>;
@@ -19,7 +22,9 @@ interface UrlFormProps {
 
 /** The form for a URL of a project's whitelist; Enter or its button adds the URL. */
 export function UrlForm(props: UrlFormProps) {
-  const { ref, text, help = usualHelp, error, isDisabled, autoFocus = false, onChange, onAdd } = props;
+  const { features } = useConfig();
+  const ofRules = features.embeddedProjects ? `${usualHelp} ${wildcardHelp}` : usualHelp;
+  const { ref, text, help = ofRules, error, isDisabled, autoFocus = false, onChange, onAdd } = props;
   return (
     <form
       noValidate
@@ -50,7 +55,10 @@ export function UrlForm(props: UrlFormProps) {
             placeholder="https://example.com"
             disabled={isDisabled}
             value={text}
-            onChange={({ target }) => onChange(target.value)}
+            onChange={({ target }) => {
+              void prepareFor(target.value);
+              onChange(target.value);
+            }}
           />
         )}
       </Field>

@@ -26,6 +26,9 @@ const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenText
   protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
   tooShort: 'Please enter a valid domain name (e.g., https://example.com)',
   notPublic: 'Please enter a valid domain name (e.g., https://example.com)',
+  wildcardPlace: 'Use a wildcard only as the whole first part (e.g., https://*.preview.example.com)',
+  wildcardSuffix:
+    'Anyone can register names there. Put the wildcard below a domain of yours (e.g., https://*.preview.example.com)',
   local: 'Localhost URLs are not allowed for production projects',
   tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
 };

@@ -1,6 +1,7 @@
 import { projectCodePattern } from '@orange-id/contract/projects.schema';
 import { hasInvisibleCharacters, tidyLine } from '@orange-id/contract/text.rule';
-import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
+import { placeToAllow } from '@orange-id/contract/other.origin.rule';
+import { isOriginAllowed, isWildcardUrl } from '@orange-id/contract/whitelist.rule';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
@@ -77,17 +78,32 @@ export function isTenantOrigin(origin: string, urls: readonly string[], portal: 
   return (
     isOriginAllowed(
       origin,
-      urls.filter((url) => !url.includes('*')),
+      urls.filter((url) => !isWildcardUrl(url)),
       [portal],
     ) !== 'refused'
   );
 }
 
-/** The error for an origin that the project does not allow. */
-export const originRefused = (origin: string | undefined, code: string): PortalError =>
+/** The error for an origin that the project does not allow, with what its owner can do. */
+export const originRefused = (
+  origin: string | undefined,
+  code: string,
+  urls: readonly string[] = [],
+): PortalError =>
   new PortalError('auth.originNotAllowed', {
     message:
       origin === undefined
         ? `Sign-in for ${code} needs a request from a page: the Origin header is missing`
-        : `Sign-in for ${code} isn’t allowed on this site${givenNote(origin)}. In My Projects, add its origin to the project’s URLs`,
+        : `Sign-in for ${code} isn’t allowed on this site${givenNote(origin)}. ${wayToAllow(origin, urls)}`,
   });
+
+/** Whether only a URL with a wildcard covers the origin: that is enough for calls, not for sign-in. */
+export const isOnlyForCalls = (origin: string, urls: readonly string[]): boolean =>
+  isOriginAllowed(origin, urls.filter(isWildcardUrl)) === 'whitelisted';
+
+/** What lets an app on this origin sign people in for a project with these URLs. */
+function wayToAllow(origin: string, urls: readonly string[]): string {
+  if (placeToAllow(origin) !== 'urls') return 'It works on public http and https sites and on localhost only';
+  const add = 'In My Projects, add its origin to the project’s URLs';
+  return isOnlyForCalls(origin, urls) ? `A wildcard allows API calls only. ${add}` : add;
+}

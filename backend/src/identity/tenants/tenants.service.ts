@@ -7,7 +7,13 @@ import { plainCallback } from '../../config/callback.rule.js';
 import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 import { portalTenant, type ProjectTenant, type Tenant } from '../../auth/tenant.js';
-import { type NamedTenant, isTenantOrigin, originRefused, unknownTenant } from './tenant.rule.js';
+import {
+  type NamedTenant,
+  isOnlyForCalls,
+  isTenantOrigin,
+  originRefused,
+  unknownTenant,
+} from './tenant.rule.js';
 import { TenantRefusals } from './tenant.refusals.js';
 import { type TenantRow, TenantsRepository } from './tenants.repository.js';
 
@@ -68,7 +74,7 @@ export class Tenants {
     if (url && !isAllowed) this.refusals.note(row.projectId, url.origin, 'callback');
     if (!isAllowed || !this.isAppPage(url)) {
       throw new PortalError('auth.redirectInvalid', {
-        message: `The callback URL must be on one of the URLs that ${JSON.stringify(row.name)} allows, or on localhost${givenNote(callback)}`,
+        message: `The callback URL must be on one of the URLs that ${JSON.stringify(row.name)} allows, or on localhost${givenNote(callback)}${noteOnWildcard(url, row.urls)}`,
       });
     }
     return { tenant: { ...tenantOf(row), origin: url.origin }, callback: url.href };
@@ -86,9 +92,12 @@ export class Tenants {
   }
 
   /** Shows the origin to the project's owner, and returns the error. */
-  refused(origin: string, { projectId, code }: Pick<TenantRow, 'projectId' | 'code'>): PortalError {
+  refused(
+    origin: string,
+    { projectId, code, urls }: Pick<TenantRow, 'projectId' | 'code' | 'urls'>,
+  ): PortalError {
     this.refusals.note(projectId, origin, 'signIn');
-    return originRefused(origin, code);
+    return originRefused(origin, code, urls);
   }
 
   private admit(row: TenantRow, origin: string | undefined): ProjectTenant {
@@ -101,6 +110,11 @@ export class Tenants {
     return origin !== this.environment.PUBLIC_URL || pathname === examplePath;
   }
 }
+
+const noteOnWildcard = (url: URL | null, urls: readonly string[]): string =>
+  url !== null && isOnlyForCalls(url.origin, urls)
+    ? `. A wildcard allows API calls only: add ${url.origin} itself`
+    : '';
 
 const tenantOf = ({ projectId, code, name, ownerId }: TenantRow): ProjectTenant => ({
   kind: 'project',

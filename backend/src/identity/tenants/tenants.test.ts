@@ -225,6 +225,28 @@ describe('a project as a tenant', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin === 'null' ? null : origin);
   });
 
+  test.each([
+    ['https://pr-1.preview.example.net', 'A wildcard allows API calls only. In My Projects, add its origin'],
+    ['https://*.preview.example.net', 'It works on public http and https sites'],
+    ['null', 'It works on public http and https sites'],
+    [`chrome-extension://${'b'.repeat(32)}`, 'It works on public http and https sites'],
+  ])('a project that allows calls from %s signs nobody in there', async (origin, wayOut) => {
+    const { owner, code } = await makeTenant(portal, ['https://*.preview.example.net']);
+    const other = await portal.call('PUT', `/api/projects/${code}/origins`, {
+      token: owner.token,
+      body: { origins: ['null', `chrome-extension://${'b'.repeat(32)}`] },
+    });
+    expect(other.status).toBe(200);
+    const body = { email: 'x@example.com', password: 'a long enough password' };
+    const answer = await pageOf(portal, origin, code).call('POST', '/api/v1/auth/email/login', { body });
+    expectRefused(answer, 'auth.originNotAllowed', 403);
+    expect(answer.body.message).toContain(wayOut);
+    const callback = `${origin}/callback`;
+    const query = new URLSearchParams({ tenantId: code, callback });
+    const asked = await portal.call('GET', `/api/v1/auth/authorize?${query}`);
+    expect([asked.status, asked.headers.get('location')]).toEqual([400, null]);
+  });
+
   test('refuses an endless origin with a short error', async () => {
     const { text } = await page(`https://${'a'.repeat(4000)}.example.com`).call('GET', '/api/v1/auth/widget');
     expect(text.length).toBeLessThan(1000);

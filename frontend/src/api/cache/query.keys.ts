@@ -11,6 +11,7 @@ export const queryKeys = {
   projectUsers: ['/api/projects/users'] as const,
   projectUserMetrics: ['/api/projects/users/metrics'] as const,
   projectRefusals: ['/api/projects/refusals'] as const,
+  projectOrigins: ['/api/projects/origins'] as const,
   projectGames: ['/api/projects/games'] as const,
   /** The further elements are project, game and period. */
   leaderboard: ['/api/projects/games/leaderboard'] as const,

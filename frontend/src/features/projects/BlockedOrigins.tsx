@@ -1,11 +1,13 @@
 import { otherOrigins } from '@orange-id/contract/origin.rule';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { usageRanges } from '@orange-id/contract/usage.range';
-import { checkWhitelistUrl, isOriginAllowed } from '@orange-id/contract/whitelist.rule';
+import { placeToAllow } from '@orange-id/contract/other.origin.rule';
+import { checkWhitelistUrl, isOriginAllowed, isWildcardUrl } from '@orange-id/contract/whitelist.rule';
 import { Button, Flex, Typography } from 'antd';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useProjectRefusals } from '../../api/projects/get.refusals';
+import { useOtherOrigins } from '../../api/projects/other.origins';
 import { useLiveMetrics } from '../../api/usage/live.metrics';
 import { originLabel } from '../../ui/call.text';
 import { QueryFailure } from '../../ui/LoadFailure';
@@ -19,13 +21,15 @@ export interface BlockedOriginsProps {
   project: Project;
   /** `url`: the normalised origin; `button`: the one that was clicked; `title`: the heading of the list. */
   onAllow: (url: string, button: HTMLElement, title: HTMLElement | null) => void;
+  /** Called with an extension's origin or `null`; missing where the project can't allow them. */
+  onAllowOther?: ((origin: string) => void) | undefined;
 }
 
 /**
  * Origins whose calls or sign-ins were refused in the last 24 hours and still would be, each with a button to allow it or the
  * reason why it can't be allowed.
  */
-export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
+export function BlockedOrigins({ project, onAllow, onAllowOther }: BlockedOriginsProps) {
   const { code, urls } = project;
   const title = useRef<HTMLHeadingElement>(null);
   const view = useMemo(() => ({ of: 'blocked', projectId: code }), [code]);
@@ -45,8 +49,14 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   const error = query.error ?? refusals.error;
   const isLoaded = data !== undefined && (refusals.data !== undefined || !hasUsers);
   const blocked = blockedOrigins(data?.origins ?? [], refusals.data ?? []);
+  const others = useOtherOrigins(code, onAllowOther !== undefined).data?.origins ?? [];
+  const exact = urls.filter((url) => !isWildcardUrl(url));
   const origins = blocked
-    .filter(({ origin }) => isOriginAllowed(origin, urls) === 'refused')
+    .filter(
+      ({ origin, calls, signIns, callbacks }) =>
+        (calls > 0 && isOriginAllowed(origin, urls, [], others) === 'refused') ||
+        (signIns + callbacks > 0 && isOriginAllowed(origin, exact) === 'refused'),
+    )
     .map((each) => ({ ...each, verdict: checkWhitelistUrl(each.origin) }));
 
   return (
@@ -89,6 +99,14 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
                     size="small"
                     aria-label={`Allow ${origin}`}
                     onClick={({ currentTarget }) => onAllow(verdict.url, currentTarget, title.current)}
+                  >
+                    Allow
+                  </Button>
+                ) : placeToAllow(origin) === 'others' && onAllowOther ? (
+                  <Button
+                    size="small"
+                    aria-label={`Allow ${origin} under Other origins`}
+                    onClick={() => onAllowOther(origin)}
                   >
                     Allow
                   </Button>

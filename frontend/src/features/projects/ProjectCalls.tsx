@@ -1,16 +1,13 @@
-import type { Project } from '@orange-id/contract/projects.schema';
 import { Card } from 'antd';
 import { useLastCall } from '../../api/usage/last.call';
 import { LiveCalls } from '../../ui/LiveCalls';
 import { BlockedOrigins, type BlockedOriginsProps } from './BlockedOrigins';
 
-interface ProjectCallsProps {
-  project: Project;
-  onAllow: BlockedOriginsProps['onAllow'];
-}
+type ProjectCallsProps = BlockedOriginsProps;
 
 /** The project's latest calls, live, and its blocked origins. */
-export function ProjectCalls({ project, onAllow }: ProjectCallsProps) {
+export function ProjectCalls(props: ProjectCallsProps) {
+  const { project } = props;
   const lastCall = useLastCall(project.code);
   return (
     <Card>
@@ -20,7 +17,7 @@ export function ProjectCalls({ project, onAllow }: ProjectCallsProps) {
           lastCall={lastCall}
           projectId={project.code}
         />
-        <BlockedOrigins project={project} onAllow={onAllow} />
+        <BlockedOrigins {...props} />
       </section>
     </Card>
   );

@@ -1,5 +1,6 @@
 import { DeleteOutlined, GlobalOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
+import { isWildcardUrl } from '@orange-id/contract/whitelist.rule';
 import { Button, Card, Flex } from 'antd';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Ago } from '../../ui/Ago';
@@ -57,6 +58,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
                 <li key={url}>
                   <GlobalOutlined aria-hidden />
                   <span className="rows-words">{url}</span>
+                  {isWildcardUrl(url) && <span className="note">API calls only</span>}
                   {urls.length > 1 && (
                     <Button
                       type="text"

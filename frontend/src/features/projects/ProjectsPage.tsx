@@ -3,9 +3,10 @@ import '../../ui/rows.css';
 import { PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
-import { Alert, Flex } from 'antd';
-import { useEffect, useState } from 'react';
+import { Alert, Flex, type InputRef } from 'antd';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useConfig } from '../../api/config/config.context';
 import { useProjects } from '../../api/projects/get.projects';
 import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { LinkButton } from '../../ui/LinkButton';
@@ -17,6 +18,7 @@ import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
 import { ConnectedWallets } from './ConnectedWallets';
 import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
+import { OtherOrigins } from './OtherOrigins';
 import { ProjectGames } from './ProjectGames';
 import { ProjectUsers } from './ProjectUsers';
 import { ProjectList } from './ProjectList';
@@ -56,6 +58,10 @@ export function ProjectsPage() {
     if (newName !== undefined)
       void navigate(`/projects?${new URLSearchParams({ project: newName })}`, { replace: true });
   }, [navigate, newName]);
+
+  const { features } = useConfig();
+  const [otherOrigin, setOtherOrigin] = useState('');
+  const otherInput = useRef<InputRef>(null);
 
   const [{ heading, notice, page, next, row, nextRow }] = useState(createFocusAfter);
   const goneNotice = gone && (
@@ -117,7 +123,23 @@ export function ProjectsPage() {
                     const subject = { project: { code, projectName }, url };
                     dialogs.submissions.allowOrigin.send({ type: 'submission.open', subject });
                   }}
+                  onAllowOther={
+                    features.embeddedProjects
+                      ? (origin) => {
+                          setOtherOrigin(origin);
+                          otherInput.current?.focus();
+                        }
+                      : undefined
+                  }
                 />
+                {features.embeddedProjects && (
+                  <OtherOrigins
+                    code={selected.code}
+                    text={otherOrigin}
+                    onText={setOtherOrigin}
+                    input={otherInput}
+                  />
+                )}
                 <ConnectedWallets code={selected.code} />
                 {hasUsers && <ProjectGames code={selected.code} />}
                 <IntegrationMethods projectId={selected.code} hasLook />

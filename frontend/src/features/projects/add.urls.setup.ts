@@ -1,9 +1,9 @@
-import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, enqueueActions, fromPromise, setup } from 'xstate';
 import { isVanished } from '../../api/vanished.error';
+import { checkUrl } from '../../ui/url.check';
 import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition } from './add.urls.types';
 
-const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);
+const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkUrl(urlText, [...urls, ...pending]);
 
 /** The context without any input. */
 export const emptyList = { urlText: '', pending: [], refusal: null, normalized: null, failure: null };
@@ -26,7 +26,7 @@ export const addUrlsSetup = setup({
     hasText: ({ context }) => context.urlText.trim() !== '',
     hasGoodText: ({ context }) => verdictOf(context).ok,
     isTextPending: ({ context: { urlText, urls, pending } }) => {
-      const verdict = checkNewUrl(urlText, urls);
+      const verdict = checkUrl(urlText, urls);
       return verdict.ok && pending.includes(verdict.url);
     },
     isVanished: (_, error: unknown) => isVanished(error),

@@ -2,8 +2,8 @@ import { profileGaps } from '@orange-id/contract/profile.rule';
 import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { nameKey, tidyLine } from '@orange-id/contract/text.rule';
-import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
+import { checkUrl } from '../../ui/url.check';
 import type { WizardDraft } from './wizard.draft';
 import { profileFilling, profileTextRefusals, projectNameVerdict } from './wizard.rules';
 import type { NewProject, ReadyProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
@@ -41,9 +41,9 @@ export const wizardMachine = setup({
       Object.keys(profileTextRefusals(event.profile, context.profileTexts)).length === 0,
     hasUrls: ({ context }) => context.urls.length > 0,
     hasRefusableUrlText: ({ context }) =>
-      context.urlText.trim() !== '' && !checkNewUrl(context.urlText, context.urls).ok,
+      context.urlText.trim() !== '' && !checkUrl(context.urlText, context.urls).ok,
     hasListedUrlText: ({ context }) => {
-      const verdict = checkNewUrl(context.urlText, context.urls);
+      const verdict = checkUrl(context.urlText, context.urls);
       return !verdict.ok && verdict.code === 'duplicate';
     },
     hasUrlText: ({ context }) => context.urlText.trim() !== '',
@@ -75,7 +75,7 @@ export const wizardMachine = setup({
       if (missing.length > 0) enqueue.emit({ type: 'profile.refused', gaps: missing });
     }),
     takeUrl: enqueueActions(({ context, enqueue }) => {
-      const verdict = checkNewUrl(context.urlText, context.urls);
+      const verdict = checkUrl(context.urlText, context.urls);
       if (verdict.ok) {
         enqueue.assign({ urls: [...context.urls, verdict.url], urlText: '', urlRefusal: null });
         enqueue.emit({ type: 'url.added', url: verdict.url });
