@@ -201,7 +201,7 @@ export const sections: { title: string; rows: Row[] }[] = [
       },
       {
         names: ['USAGE_RETENTION_MONTHS'],
-        text: 'how many months of individual calls to keep, besides the current month. Older rows are dropped; their totals per hour and day stay. `0` keeps rows forever',
+        text: 'how many months of individual calls, and of sign-ins in the apps of projects, to keep, besides the current month. Older rows are dropped; the totals per hour and day of calls, and the totals of users, stay. `0` keeps rows forever',
       },
       {
         names: ['USAGE_DAILY_QUOTA'],

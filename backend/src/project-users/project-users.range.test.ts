@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { barsOf, dayRangeOf } from './project-users.range.js';
+import { barsOf, dayRangeOf, firstKeptDay } from './project-users.range.js';
 
 const now = Date.parse('2026-03-31T23:59:59.999Z');
 
@@ -19,6 +19,16 @@ describe('the range of a project’s users', () => {
     expect([days.bucketDays, barsOf(days).length]).toEqual([1, 92]);
     const weeks = dayRangeOf({ from: '2025-12-29', to: '2026-03-31' }, now);
     expect([weeks.bucketDays, barsOf(weeks).length, barsOf(weeks).at(-1)]).toEqual([7, 14, '2026-03-30']);
+  });
+
+  test('begins with the first day that is kept, and is refused if it ends before', () => {
+    expect(firstKeptDay(0, now)).toBeNull();
+    expect(firstKeptDay(3, now)).toBe('2025-12-01');
+    const given = { from: '2025-10-01', to: '2025-12-02' };
+    expect(dayRangeOf(given, now, '2025-12-01')).toMatchObject({ from: '2025-12-01', to: '2025-12-02' });
+    expect(() => dayRangeOf({ to: '2025-11-30' }, now, '2025-12-01')).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('before 2025-12-01 are no longer kept') }),
+    );
   });
 
   test.each([

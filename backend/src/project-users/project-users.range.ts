@@ -14,11 +14,21 @@ export interface DayRange {
   bucketDays: number;
 }
 
+/** The first day (UTC) whose sign-ins are kept, if those of `months` before this month are; null if all are (0). */
+export function firstKeptDay(months: number, now: number): string | null {
+  const date = new Date(now);
+  return months === 0 ? null : dayText(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months));
+}
+
 /**
- * The range of a query: by default the 30 days up to the last. Throws `request.invalid` if it is backwards or longer
- * than 400 days.
+ * The range of a query: by default the 30 days up to the last, and never before `firstKept`, where figures would be
+ * incomplete. Throws `request.invalid` if it is backwards, longer than 400 days, or not kept at all.
  */
-export function dayRangeOf({ from, to }: Pick<ProjectUsersFilters, 'from' | 'to'>, now: number): DayRange {
+export function dayRangeOf(
+  { from, to }: Pick<ProjectUsersFilters, 'from' | 'to'>,
+  now: number,
+  firstKept: string | null = null,
+): DayRange {
   const last = to === undefined ? Math.floor(now / dayMs) * dayMs : Date.parse(to);
   const first = from === undefined ? last - (defaultDays - 1) * dayMs : Date.parse(from);
   const days = Math.round((last - first) / dayMs) + 1;
@@ -28,7 +38,10 @@ export function dayRangeOf({ from, to }: Pick<ProjectUsersFilters, 'from' | 'to'
       `the range is ${days} days; the maximum is ${limits.usageRangeMaxDays}. Choose a later from or an earlier to`,
     );
   }
-  return { from: dayText(first), to: dayText(last), bucketDays: days > dailyMostDays ? 7 : 1 };
+  const kept = Math.max(first, firstKept === null ? first : Date.parse(firstKept));
+  if (kept > last) throw refuse(`sign-ins before ${firstKept} are no longer kept. Choose a later range`);
+  const keptDays = Math.round((last - kept) / dayMs) + 1;
+  return { from: dayText(kept), to: dayText(last), bucketDays: keptDays > dailyMostDays ? 7 : 1 };
 }
 
 /** The first day of each bar. */

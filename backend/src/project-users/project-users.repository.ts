@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectUsersFilters } from '@orange-id/contract/project.users.schema';
+import { signInPlatforms, type ProjectUsersFilters } from '@orange-id/contract/project.users.schema';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import type { TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource } from 'typeorm';
 import { isDeleted } from '../auth/deleted.accounts.js';
@@ -29,15 +30,16 @@ export interface PersonRow {
   lastSeenAt: Date;
 }
 
-/** One figure of a range: of a bar of the series, of one kind of a breakdown, or of the whole (all null). */
-export interface FigureRow {
-  bar: number | null;
-  method: string | null;
-  platform: string | null;
-  region: string | null;
+/** Figures of a range. Numbers of `methods` and `platforms` are in the order of the contract's lists. */
+export interface FiguresRow {
   users: number;
   new: number;
   signIns: number;
+  methods: number[];
+  platforms: number[];
+  /** Users of each bar of the series, and new users of each that has some. */
+  bars: number[];
+  arrivals: Record<number, number>;
 }
 
 const personColumns = `c.id, c.claims, c.disconnected_at is null and not ${isDeleted('u.id')} as "isConnected", u.display_name as "displayName",
@@ -51,6 +53,17 @@ const valuesOf = ({ projectId, range, method, platform, region }: SignInsWanted)
   ...[projectId, range.from, range.to],
   ...[method ?? null, platform ?? null, region ?? null],
 ];
+
+/** Bits of a `bigint` that stand for bars; more bars take more columns. */
+const maskBits = 62;
+
+/** A bit for each of these values of a column. */
+const bitOf = (column: string, values: readonly string[]): string =>
+  `case ${column} ${values.map((value, bit) => `when '${value}' then ${1 << bit}`).join(' ')} end`;
+
+/** How many rows have each of these bits of a column. */
+const countsOf = (bits: readonly (readonly [column: string, bit: number])[]): string =>
+  `array[${bits.map(([column, bit]) => `count(*) filter (where ${column} & (1::bigint << ${bit}) <> 0)`).join(', ')}]::int[]`;
 
 /** The SQL of the people who signed in through a project. */
 @Injectable()
@@ -69,19 +82,23 @@ export class ProjectUsersRepository {
     limit: number,
     after: { at: number; id: string } | null,
   ): Promise<PersonRow[]> {
-    return this.dataSource.query<PersonRow[]>(
+    return this.search<PersonRow>(
       `select ${personColumns}
        from (
-         select * from (
-           select distinct on (connection_id) connection_id, last_at, method, platform, region
-           from tenant_sign_ins where project_id = $1 and day between $2 and $3 and ${matching}
-           order by connection_id, last_at desc
-         ) each
-         where $7::bigint is null or (last_at, connection_id) < (to_timestamp($7 / 1000.0), $8::uuid)
-         order by last_at desc, connection_id desc limit $9
-       ) s
-       join tenant_connections c on c.id = s.connection_id
+         select connection_id, max(last_at) as last_at from tenant_sign_ins
+         where project_id = $1 and day between $2 and $3 and ${matching}
+         group by connection_id
+         having $7::bigint is null
+           or (max(last_at), connection_id) < (to_timestamp($7 / 1000.0), $8::uuid)
+         order by 2 desc, 1 desc limit $9
+       ) latest
+       join tenant_connections c on c.id = latest.connection_id
        join users u on u.id = c.user_id
+       cross join lateral (
+         select last_at, method, platform, region from tenant_sign_ins
+         where connection_id = c.id and day between $2 and $3 and ${matching}
+         order by last_at desc limit 1
+       ) s
        order by s.last_at desc, c.id desc`,
       [...valuesOf(wanted), after?.at ?? null, after?.id ?? null, limit],
     );
@@ -104,17 +121,52 @@ export class ProjectUsersRepository {
     );
   }
 
-  /** People of the range as a whole, by bar of the series, and by each kind of each breakdown. */
-  async figures(wanted: SignInsWanted): Promise<FigureRow[]> {
-    return this.dataSource.query<FigureRow[]>(
-      `select bar, method, platform, region, count(distinct connection_id)::int as users,
-         count(distinct connection_id) filter (where is_new)::int as new, coalesce(sum(calls), 0)::int as "signIns"
-       from (
-         select (day - $2::date) / $7::int as bar, method, platform, region, connection_id, is_new, calls
-         from tenant_sign_ins where project_id = $1 and day between $2 and $3 and ${matching}
-       ) s
-       group by grouping sets ((bar), (method), (platform), (region), ())`,
+  /**
+   * The people of a range as a whole, and by each kind of the breakdowns that have few. Counting distinct people for each
+   * of these would sort every sign-in several times, so the sign-ins are read once into one row per person, with one bit
+   * for each method, platform and bar of the series.
+   */
+  async figures(wanted: SignInsWanted, bars: number): Promise<FiguresRow> {
+    const masks = Array.from({ length: Math.ceil(bars / maskBits) }, (_, mask) => {
+      const bit = `1::bigint << (bar % ${maskBits})`;
+      return `bit_or(case when bar / ${maskBits} = ${mask} then ${bit} else 0 end) as bars${mask}`;
+    });
+    const bitsOfBars = Array.from(
+      { length: bars },
+      (_, bar) => [`bars${Math.floor(bar / maskBits)}`, bar % maskBits] as const,
+    );
+    const [row] = await this.search<FiguresRow>(
+      `with people as materialized (
+         select sum(calls) as calls, min(bar) filter (where is_new) as arrival,
+           bit_or(${bitOf('method', signInMethods)}) as methods,
+           bit_or(${bitOf('platform', signInPlatforms)}) as platforms, ${masks.join(', ')}
+         from (
+           select connection_id, method, platform, is_new, calls, (day - $2::date) / $7::int as bar
+           from tenant_sign_ins where project_id = $1 and day between $2 and $3 and ${matching}
+         ) s
+         group by connection_id
+       )
+       select count(*)::int as users, count(arrival)::int as new, coalesce(sum(calls), 0)::int as "signIns",
+         ${countsOf(signInMethods.map((_, bit) => ['methods', bit]))} as methods,
+         ${countsOf(signInPlatforms.map((_, bit) => ['platforms', bit]))} as platforms,
+         ${countsOf(bitsOfBars)} as bars,
+         (select coalesce(json_object_agg(arrival, users), '{}') from (
+           select arrival, count(*) as users from people where arrival is not null group by arrival
+         ) each) as arrivals
+       from people`,
       [...valuesOf(wanted), wanted.range.bucketDays],
+    );
+    return row as FiguresRow;
+  }
+
+  /** How many people signed in from each region. */
+  async regions(wanted: SignInsWanted): Promise<{ region: string; users: number }[]> {
+    return this.search(
+      `select region, count(*)::int as users from (
+         select distinct region, connection_id from tenant_sign_ins
+         where project_id = $1 and day between $2 and $3 and ${matching}
+       ) each group by region`,
+      valuesOf(wanted),
     );
   }
 
@@ -124,7 +176,7 @@ export class ProjectUsersRepository {
     const bar = 'greatest(-1, floor((first - $2::date)::numeric / $3::int))::int';
     const hasFilter = [method, platform, region].some((value) => value !== undefined);
     if (hasFilter) {
-      return this.dataSource.query(
+      return this.search(
         `select ${bar.replace('$3', '$7')} as bar, count(*)::int as users from (
            select min(day) as first from tenant_sign_ins
            where project_id = $1 and day <= $3 and ${matching} group by connection_id
@@ -139,5 +191,38 @@ export class ProjectUsersRepository {
        ) each group by 1`,
       [projectId, range.from, range.bucketDays, range.to],
     );
+  }
+
+  /** The ids of connections in order, of all projects. */
+  async connections(limit: number, afterId: string | null): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      'select id from tenant_connections where $1::uuid is null or id > $1 order by id limit $2',
+      [afterId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Deletes the sign-ins of these connections from before a day, except the first of each method, platform and region,
+   * which the totals count. Returns how many.
+   */
+  async dropSignIns(connectionIds: readonly string[], before: string): Promise<number> {
+    const [, dropped] = await this.dataSource.query<[unknown, number]>(
+      `delete from tenant_sign_ins s
+       where connection_id = any($1) and day < $2 and exists (
+         select from tenant_sign_ins first
+         where first.connection_id = s.connection_id and first.method = s.method and first.platform = s.platform
+           and first.region = s.region and first.day < s.day)`,
+      [connectionIds, before],
+    );
+    return dropped;
+  }
+
+  /** A query over all sign-ins of a range, in memory for some 150,000 people; beyond them it uses files. */
+  private search<Row>(sql: string, values: unknown[]): Promise<Row[]> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`select set_config('work_mem', '16MB', true), set_config('jit', 'off', true)`);
+      return manager.query<Row[]>(sql, values);
+    });
   }
 }

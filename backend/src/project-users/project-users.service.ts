@@ -1,27 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { projectCodePattern } from '@orange-id/contract/projects.schema';
-import type {
-  ProjectRefusals,
-  ProjectUser,
-  ProjectUsers,
-  ProjectUsersFilters,
-  ProjectUsersMetrics,
-  ProjectUsersQuery,
+import {
+  signInPlatforms,
+  type ProjectRefusals,
+  type ProjectUser,
+  type ProjectUsers,
+  type ProjectUsersFilters,
+  type ProjectUsersMetrics,
+  type ProjectUsersQuery,
 } from '@orange-id/contract/project.users.schema';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
 import { visibleTo } from '../identity/tenants/app.user.js';
 import { TenantRefusalsRepository } from '../identity/tenants/tenant.refusals.repository.js';
 import { byteOrderMark, csvLine } from '../usage/export.text.js';
 import { UsageBulkhead } from '../usage/usage.bulkhead.js';
 import { isStatementTimeout } from '../usage/usage.service.js';
-import { barsOf, dayRangeOf } from './project-users.range.js';
-import {
-  type FigureRow,
-  type PersonRow,
-  ProjectUsersRepository,
-  type SignInsWanted,
-} from './project-users.repository.js';
+import { barsOf, dayRangeOf, firstKeptDay } from './project-users.range.js';
+import { type PersonRow, ProjectUsersRepository, type SignInsWanted } from './project-users.repository.js';
 
 /** People per piece of an export. */
 const peoplePerRead = 1_000;
@@ -42,6 +41,7 @@ export class ProjectUsersService {
     private readonly people: ProjectUsersRepository,
     private readonly refusedSignIns: TenantRefusalsRepository,
     private readonly bulkhead: UsageBulkhead,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'USAGE_RETENTION_MONTHS'>,
   ) {}
 
   /** A page of people, the latest sign-in first. */
@@ -58,27 +58,31 @@ export class ProjectUsersService {
 
   async metrics(ownerId: string, code: string, filters: ProjectUsersFilters): Promise<ProjectUsersMetrics> {
     const wanted = await this.wanted(ownerId, code, filters);
-    const [figures, arrivals] = await this.search(ownerId, async () => [
-      await this.people.figures(wanted),
+    const days = barsOf(wanted.range);
+    const [figures, regions, arrivals] = await this.search(ownerId, async () => [
+      await this.people.figures(wanted, days.length),
+      await this.people.regions(wanted),
       await this.people.arrivals(wanted),
     ]);
     const arrived = new Map(arrivals.map(({ bar, users }) => [bar, users]));
-    const bars = new Map(figures.flatMap((row) => (row.bar === null ? [] : [[row.bar, row]])));
     let total = arrived.get(-1) ?? 0;
-    const series = barsOf(wanted.range).map((day, place) => {
+    const series = days.map((day, place) => {
       total += arrived.get(place) ?? 0;
-      const { users = 0, new: first = 0 } = bars.get(place) ?? {};
-      return { day, new: first, returning: users - first, total };
+      const first = figures.arrivals[place] ?? 0;
+      return { day, new: first, returning: (figures.bars[place] ?? 0) - first, total };
     });
-    const whole = figures.find((row) => kindsOf.every((kind) => row[kind] === null));
-    const { users = 0, new: first = 0, signIns = 0 } = whole ?? {};
+    const { users, new: first, signIns } = figures;
     return {
       ...wanted.range,
       totals: { users, new: first, returning: users - first, signIns, total },
       series,
-      methods: breakdown(figures, 'method'),
-      platforms: breakdown(figures, 'platform'),
-      regions: breakdown(figures, 'region'),
+      methods: breakdown('method', signInMethods, figures.methods),
+      platforms: breakdown('platform', signInPlatforms, figures.platforms),
+      regions: breakdown(
+        'region',
+        regions.map(({ region }) => region),
+        regions.map((each) => each.users),
+      ),
     };
   }
 
@@ -109,7 +113,8 @@ export class ProjectUsersService {
   }
 
   private async wanted(ownerId: string, code: string, filters: ProjectUsersFilters): Promise<SignInsWanted> {
-    const range = dayRangeOf(filters, Date.now());
+    const now = Date.now();
+    const range = dayRangeOf(filters, now, firstKeptDay(this.environment.USAGE_RETENTION_MONTHS, now));
     const { method, platform, region } = filters;
     return { projectId: await this.requireProject(ownerId, code), range, method, platform, region };
   }
@@ -141,19 +146,16 @@ function userOf(row: PersonRow): ProjectUser {
 
 const lineOf = (user: ProjectUser): string => csvLine(columns.map((column) => String(user[column] ?? '')));
 
-const kindsOf = ['bar', 'method', 'platform', 'region'] as const;
-
 /** Most people first, then by name. */
 function breakdown<K extends 'method' | 'platform' | 'region'>(
-  figures: readonly FigureRow[],
   kind: K,
+  names: readonly string[],
+  counts: readonly number[],
 ): (Record<K, string> & { users: number })[] {
-  return figures
-    .flatMap((row) => {
-      const value = row[kind];
-      return value === null
-        ? []
-        : [{ [kind]: value, users: row.users } as Record<K, string> & { users: number }];
-    })
+  return names
+    .map(
+      (name, place) => ({ [kind]: name, users: counts[place] ?? 0 }) as Record<K, string> & { users: number },
+    )
+    .filter(({ users }) => users > 0)
     .sort((a, b) => b.users - a.users || (a[kind] < b[kind] ? -1 : 1));
 }

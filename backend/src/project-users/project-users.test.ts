@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unknownRegion } from '@orange-id/contract/project.users.schema';
+import { isDeepStrictEqual } from 'node:util';
+import { ProjectUsersRepository } from './project-users.repository.js';
+import { SignInRetention } from './sign-in.retention.js';
 import { openLive } from '../testing/open.live.js';
 import { signUp } from '../testing/sign.up.js';
 import { makeTenant, pageOf, type TestTenant } from '../testing/tenant.page.js';
@@ -8,6 +11,16 @@ import { until } from '../testing/until.js';
 
 const site = 'https://app.example.com';
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
+interface SignInRow {
+  id: string;
+  day: string;
+  method: string;
+  platform: string;
+  region: string;
+  isNew: boolean;
+  calls: number;
+  connected: string;
+}
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
 describe('the users of a project', () => {
@@ -191,6 +204,130 @@ describe('the users of a project', () => {
     expect(await ids('?platform=iPhone')).toEqual([old.id]);
     expect(await ids('?region=FR')).toEqual([fresh.id]);
     expect(await ids('?method=wallet')).toEqual([]);
+  });
+
+  test('have figures and a list that agree with their sign-ins, for every range and filter', async () => {
+    const tenant = await make();
+    await portal.db.query(
+      `with people as (
+         insert into users (id, issuer, subject, provider)
+         select gen_random_uuid(), 'embedded', $1 || n, 'email' from generate_series(1, 60) as n returning id
+       ), connected as (
+         insert into tenant_connections (id, project_id, user_id, created_at)
+         select gen_random_uuid(), p.id, people.id, (current_date - (random() * 420)::int)::timestamp at time zone 'UTC'
+         from people, projects p where p.code = $1 returning id, project_id, created_at
+       )
+       insert into tenant_sign_ins
+         (connection_id, project_id, day, method, platform, region, is_new, calls, last_at)
+       select id, project_id, day, (array['email', 'google', 'apple'])[1 + (random() * 2)::int],
+         (array['iPhone', 'Linux', 'Other'])[1 + (random() * 2)::int],
+         (array['DE', 'FR', 'ZZ'])[1 + (random() * 2)::int], day = (created_at at time zone 'UTC')::date, 1 + (random() * 3)::int,
+         day + random() * interval '23 hours'
+       from connected, generate_series(0, 420, 20) as ago,
+         lateral (select (created_at at time zone 'UTC')::date + (ago * random())::int as day) d
+       where day <= current_date
+       on conflict do nothing`,
+      [tenant.code],
+    );
+    const rows = await portal.db.query<SignInRow[]>(
+      `select connection_id as id, day::text, method, platform, region, is_new as "isNew", calls,
+         (c.created_at at time zone 'UTC')::date::text as connected
+       from tenant_sign_ins join tenant_connections c on c.id = connection_id
+       join projects p on p.id = c.project_id where p.code = $1`,
+      [tenant.code],
+    );
+    const people = (some: readonly SignInRow[]) => new Set(some.map(({ id }) => id)).size;
+    const wrong: unknown[] = [];
+    for (const days of [7, 30, 90, 365]) {
+      for (const filter of ['', 'method=email', 'platform=Linux&region=DE', 'method=google&region=ZZ']) {
+        const given = Object.entries(Object.fromEntries(new URLSearchParams(filter)));
+        const matching = rows.filter((row) =>
+          given.every(([name, value]) => row[name as keyof SignInRow] === value),
+        );
+        const first = day(days - 1);
+        const inRange = matching.filter((row) => row.day >= first);
+        const bars = Array.from({ length: Math.ceil(days / (days > 92 ? 7 : 1)) }, (_, bar) => ({
+          from: day(days - 1 - bar * (days > 92 ? 7 : 1)),
+          to: day(Math.max(0, days - (bar + 1) * (days > 92 ? 7 : 1))),
+        }));
+        const by = (kind: 'method' | 'platform' | 'region') =>
+          [...new Set(inRange.map((row) => row[kind]))]
+            .map((value) => ({ [kind]: value, users: people(inRange.filter((row) => row[kind] === value)) }))
+            .sort(
+              (a, b) => Number(b.users) - Number(a.users) || (String(a[kind]) < String(b[kind]) ? -1 : 1),
+            );
+        const totalBy = (last: string) =>
+          filter === ''
+            ? people(rows.filter(({ connected }) => connected <= last))
+            : people(matching.filter((row) => row.day <= last));
+        const expected = {
+          from: first,
+          to: day(0),
+          bucketDays: days > 92 ? 7 : 1,
+          totals: {
+            users: people(inRange),
+            new: people(inRange.filter(({ isNew }) => isNew)),
+            returning: people(inRange) - people(inRange.filter(({ isNew }) => isNew)),
+            signIns: inRange.reduce((sum, { calls }) => sum + calls, 0),
+            total: totalBy(day(0)),
+          },
+          series: bars.map(({ from, to }) => {
+            const here = inRange.filter((row) => row.day >= from && row.day <= to);
+            const fresh = people(here.filter(({ isNew }) => isNew));
+            return { day: from, new: fresh, returning: people(here) - fresh, total: totalBy(to) };
+          }),
+          methods: by('method'),
+          platforms: by('platform'),
+          regions: by('region'),
+        };
+        const query = `?from=${first}&to=${day(0)}${filter && '&'}${filter}`;
+        const answer = await metrics(tenant, query);
+        if (!isDeepStrictEqual(answer, expected)) wrong.push({ query, answer, expected });
+        const listed = (await ask(tenant, `${query}&limit=500`)).users.length;
+        if (listed !== people(inRange)) wrong.push({ query, listed });
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(people(rows)).toBe(60);
+  });
+
+  test('keep their totals and when they were first seen, after the months of their sign-ins', async () => {
+    const tenant = await make();
+    const old = await enter(tenant, { 'user-agent': iphone, 'x-country': 'DE' });
+    const other = await enter(tenant, { 'x-country': 'FR' });
+    await moveBack(old.id, 3);
+    await moveBack(other.id, 3);
+    await enterAgain(tenant, old.email, { 'user-agent': iphone, 'x-country': 'DE' });
+    await enterAgain(tenant, old.email, { 'x-country': 'DE' });
+    const kept = async () =>
+      portal.db.query(
+        `select connection_id as id, day::text, platform from tenant_sign_ins where connection_id = any($1)
+         order by day, platform`,
+        [[old.id, other.id]],
+      );
+    const totals = async (query = '') => {
+      const { total } = (await metrics(tenant, query)).totals;
+      return total;
+    };
+    const [{ firstSeenAt }] = (await ask(tenant)).users;
+    expect(await kept()).toHaveLength(4);
+
+    const repository = portal.app.get(ProjectUsersRepository);
+    const environment = { USAGE_RETENTION_MONTHS: 13 };
+    const retention = new SignInRetention(portal.address, environment, repository);
+    await retention.tend();
+    expect(await kept()).toHaveLength(4);
+    await retention.tend(Date.now() + 15 * 31 * 86_400_000);
+    expect(await kept()).toEqual([
+      { id: other.id, day: day(3), platform: 'Other' },
+      { id: old.id, day: day(3), platform: 'iPhone' },
+      { id: old.id, day: day(0), platform: 'Other' },
+    ]);
+    expect(await totals()).toBe(2);
+    expect(await totals('?platform=Other')).toBe(2);
+    expect(await totals('?region=DE')).toBe(1);
+    expect(await totals(`?platform=iPhone&to=${day(1)}`)).toBe(1);
+    expect((await ask(tenant)).users[0]).toMatchObject({ id: old.id, firstSeenAt });
   });
 
   test('are listed page by page, each person once', async () => {
