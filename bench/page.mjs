@@ -5,7 +5,7 @@ import { startPortal, visit } from './lib/lighthouse.mjs';
 import { keep } from './lib/report.mjs';
 
 /**
- * Measures the first visit to `/`, or with `--path /docs` to the documentation, on the production build of the portal.
+ * Measures the first visit to `/`, or with `--path` to the documentation or the games guide, on the production build of the portal.
  * Lighthouse's mobile preset simulates a slow network and processor. Chromium and the portal share the machine.
  */
 const { values: options } = parseArgs({
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
   },
 });
 /** The name of the stored result of each page. */
-const names = { '/': 'page', '/docs': 'docs' };
+const names = { '/': 'page', '/docs': 'docs', '/games-sdk-integration-guide': 'guide' };
 if (!Object.hasOwn(names, options.path)) {
   throw new Error(`No page '${options.path}'. Choose one of: ${Object.keys(names).join(', ')}`);
 }

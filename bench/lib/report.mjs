@@ -63,6 +63,7 @@ const sections = {
   latency,
   page: (result) => visit(result, 'the landing page'),
   docs: (result) => visit(result, 'the documentation'),
+  guide: (result) => visit(result, 'the games guide'),
   widget,
   durability,
 };

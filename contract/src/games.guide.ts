@@ -1,5 +1,6 @@
 import type { PublicConfig } from './config.schema.js';
 import type { DocsSection } from './docs.blocks.js';
+import { limits } from './limits.js';
 import { gameLimits, toGame, toHost } from './game.wire.js';
 
 /** Where the guide and its playground are, and where the portal serves the SDK. */
@@ -91,6 +92,28 @@ export async function save(token, data, version, merge) {
 // { best, is_best, rank_today, rank }
 export const report = (token, score) => call('POST', '/scores', token, { score });`;
 
+/** A module that shows a leaderboard live, on any page. */
+export const watchExample = (
+  baseUrl: string,
+): string => `const board = '${baseUrl}/api/v1/games/coin-rush/leaderboard';
+
+// Calls \`show\` with the scores, now and whenever they change, until \`signal\` is aborted.
+export async function watch(show, signal) {
+  let version = '';
+  while (!signal.aborted) {
+    try {
+      const headers = { 'X-API-Key': 'YOUR_API_KEY' };
+      const response = await fetch(\`\${board}?after=\${version}\`, { headers, signal });
+      if (!response.ok) throw new Error(response.statusText);
+      const newest = await response.json();
+      if (newest.version !== version) show(newest.scores);
+      version = newest.version;
+    } catch {
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 5_000));
+    }
+  }
+}`;
+
 const message = (type: string, payload: string, meaning: string): string[] => [
   `\`${type}\``,
   payload,
@@ -156,9 +179,12 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
         },
         { code: create, label: 'module that connects the game', language: 'JavaScript' },
         {
-          text: 'Without one, put the build file into your game’s page. Copy it into your game for the release, so that the game needs no other server:',
+          text: 'Without one, put the build file into your game’s page while you develop:',
         },
         { code: gameScriptExample(baseUrl), label: 'page with the build file', language: 'HTML' },
+        {
+          text: 'For the release, download the build file and put its text at the top of your own script. Then your game has one script and needs no other server.',
+        },
         {
           text: `\`createGame\` takes two options: \`hostOrigin\`, the only origin that may host the game, and \`hostWindow: 'top'\` for a game inside another frame of yours.`,
         },
@@ -202,6 +228,10 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
         {
           text: 'The [leaderboard](/docs#reference-leaderboard) takes the key alone. It has each player’s best score, of today and of all time, and names only those who let your app see their name. Scores come from the player’s device and can be forged.',
         },
+        {
+          text: `To show it live, send the version you have: the call waits until the scores change, at most ${limits.leaderboardWaitSeconds} seconds. Each call counts as one:`,
+        },
+        { code: watchExample(baseUrl), label: 'live leaderboard', language: 'JavaScript' },
       ],
     },
     {

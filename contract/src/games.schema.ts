@@ -73,3 +73,7 @@ export const leaderboard = z.object({
   ),
 });
 export type Leaderboard = z.infer<typeof leaderboard>;
+
+/** `version` changes with the scores and names; a call can wait for the one after it. */
+export const liveLeaderboard = leaderboard.extend({ version: z.string() });
+export type LiveLeaderboard = z.infer<typeof liveLeaderboard>;

@@ -43,6 +43,13 @@ export const limits = {
   ownGameCallsPerMinute: 120,
   leaderboard: 10,
   leaderboardMax: 100,
+  /** How long a call waits for a leaderboard to change, and how often it is read meanwhile without a play. */
+  leaderboardWaitSeconds: 25,
+  leaderboardReadSeconds: 10,
+  /** Calls that wait: from one address, with one owner's keys, and all; per instance. */
+  leaderboardWaitsPerAddress: 50,
+  leaderboardWaitsPerOwner: 200,
+  leaderboardWaits: 1_000,
   /** Uploaded for a project's login panel. */
   picturesPerProject: 40,
   projectsOnProfile: 3,

@@ -412,7 +412,7 @@ export const meteredPaths = {
     path: '/api/v1/games/{game}/leaderboard',
     title: 'Get the leaderboard',
     description:
-      'The best scores of a game, one for each player, the best first. The name is null unless the player lets your app see it. Players with the same score have the same rank.',
+      'The best scores of a game, one for each player, the best first. The name is null unless the player lets your app see it. Players with the same score have the same rank. For a live leaderboard, send the version you have as after: the response comes when it changes.',
     requiresAuth: true,
     parameters: [
       game,
@@ -435,11 +435,20 @@ export const meteredPaths = {
         required: false,
         example: '10',
       },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'text',
+        description: `The version you have. The call waits until the leaderboard has another one, at most ${limits.leaderboardWaitSeconds} seconds. If ${limits.leaderboardWaitsPerOwner} calls with your keys wait already, or ${limits.leaderboardWaitsPerAddress} from one address, the response is a 429.`,
+        required: false,
+        example: 'b1946ac92492d234',
+      },
     ],
     samples: [
       {
         statusCode: 200,
         body: {
+          version: 'b1946ac92492d234',
           scores: [
             { rank: 1, name: 'Mira', score: 1900, at: '2026-01-31T11:58:00.000Z' },
             { rank: 2, name: null, score: 1250, at: '2026-01-31T12:00:00.000Z' },

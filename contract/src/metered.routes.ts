@@ -5,7 +5,7 @@ import {
   gameSaved,
   gameScore,
   gameScoreResult,
-  leaderboard,
+  liveLeaderboard,
   savedGameData,
 } from './games.schema.js';
 import { siweMessage, walletLink } from './identity.schema.js';
@@ -130,7 +130,7 @@ export const meteredRoutes = {
     body: gameScore,
     response: gameScoreResult,
   },
-  leaderboard: { ...meteredPaths.leaderboard, response: leaderboard },
+  leaderboard: { ...meteredPaths.leaderboard, response: liveLeaderboard },
   key: { ...meteredPaths.key, response: keyInfo },
 } as const satisfies Record<MeteredRouteId, MeteredRoute>;
 

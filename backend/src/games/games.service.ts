@@ -5,13 +5,15 @@ import type {
   GameScoreResult,
   Leaderboard,
   LeaderboardPeriod,
+  LiveLeaderboard,
   ProjectGame,
   SavedGameData,
 } from '@orange-id/contract/games.schema';
 import { limits } from '@orange-id/contract/limits';
 import { checkName, nameKey } from '@orange-id/contract/text.rule';
 import { waitInWords } from '@orange-id/contract/wait.text';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
@@ -21,6 +23,7 @@ import { TenantsRepository } from '../identity/tenants/tenants.repository.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
 import { gameDataText } from './game.data.rule.js';
 import { GamesRepository } from './games.repository.js';
+import { LeaderboardWaits } from './leaderboard.waits.js';
 
 /** Who plays: a person's connection to the project that a game belongs to. */
 export interface Player {
@@ -28,6 +31,13 @@ export interface Player {
   /** The project's, whose open pages are told. */
   ownerId: string;
   projectCode: string;
+}
+
+interface WantedLeaderboard {
+  projectCode: string;
+  code: string;
+  period: LeaderboardPeriod;
+  limit: number;
 }
 
 const minuteMs = 60_000;
@@ -63,6 +73,7 @@ export class GamesService {
     private readonly games: GamesRepository,
     private readonly tenants: TenantsRepository,
     private readonly changes: ProjectChanges,
+    private readonly waits: LeaderboardWaits,
   ) {}
 
   /** Throws `project.notFound`, as the methods below do for a project that the caller doesn't own. */
@@ -169,6 +180,40 @@ export class GamesService {
     };
   }
 
+  /** Throws as `leaderboard` does. */
+  async liveLeaderboard(wanted: WantedLeaderboard): Promise<LiveLeaderboard> {
+    const { projectCode, code, period, limit } = wanted;
+    const { scores } = await this.leaderboard(projectCode, code, period, limit);
+    return { version: versionOf(scores), scores };
+  }
+
+  /**
+   * The leaderboard once its version isn't `after`, or after a wait of 25 seconds. Throws `request.rateLimited` if too
+   * many calls wait.
+   */
+  async leaderboardAfter(
+    after: string,
+    wanted: WantedLeaderboard,
+    caller: { ownerId: string; address: string; response: ServerResponse },
+  ): Promise<LiveLeaderboard> {
+    const board = await this.liveLeaderboard(wanted);
+    if (board.version !== after) return board;
+    const { projectCode, code, period, limit } = wanted;
+    let newest = board;
+    await this.waits.until({
+      ...caller,
+      projectCode,
+      board: `${projectCode} ${code} ${period}`,
+      read: async () => (await this.leaderboard(projectCode, code, period, limits.leaderboardMax)).scores,
+      isOver: (all) => {
+        const scores = all.slice(0, limit);
+        newest = { version: versionOf(scores), scores };
+        return newest.version !== after;
+      },
+    });
+    return newest;
+  }
+
   /** The leaderboard for the project's owner. */
   async ownLeaderboard(
     ownerId: string,
@@ -219,6 +264,9 @@ export class GamesService {
     return id;
   }
 }
+
+const versionOf = (scores: Leaderboard['scores']): string =>
+  createHash('sha256').update(JSON.stringify(scores)).digest('hex').slice(0, 16);
 
 /** PostgreSQL's codes. */
 const uniqueViolation = '23505';

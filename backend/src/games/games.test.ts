@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keepExample } from '@orange-id/contract/games.guide';
+import { keepExample, watchExample } from '@orange-id/contract/games.guide';
 import { limits } from '@orange-id/contract/limits';
 import { openLive } from '../testing/open.live.js';
 import { type SignedUp, signUp } from '../testing/sign.up.js';
 import { pageOf } from '../testing/tenant.page.js';
-import { startTestApp, type TestApp } from '../testing/test.app.js';
+import { startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { LeaderboardWaits } from './leaderboard.waits.js';
 
 const site = 'https://play.example.com';
 
@@ -30,7 +31,7 @@ interface Project {
 describe('the games of a project', () => {
   let portal: TestApp;
   beforeAll(async () => {
-    portal = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '100000' });
+    portal = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '100000', TRUST_PROXY: '1' });
   }, 30_000);
   afterAll(() => portal.close());
 
@@ -201,7 +202,7 @@ describe('the games of a project', () => {
       expect((await play(project, 'POST', 'one/scores', token, { score } as object)).body).toMatchObject({
         details: [{ path: 'score', message: expect.stringContaining('must be a finite number') }],
       });
-    expect((await play(project, 'GET', 'one/leaderboard')).body).toEqual({ scores: [] });
+    expect((await play(project, 'GET', 'one/leaderboard')).body.scores).toEqual([]);
   });
 
   test('rank each player by the best score, of today and of all time, and name only those who agreed', async () => {
@@ -325,6 +326,101 @@ describe('the games of a project', () => {
     expect(rows).toEqual([{ endpoint: '/api/v1/games/{game}/scores', method: 'POST', status_code: 200 }]);
   });
 
+  describe('a leaderboard that a page waits for', () => {
+    const board = (project: Project, query: string) => play(project, 'GET', `one/leaderboard?${query}`);
+    /** Resolves once that many calls wait. */
+    const waits = (count: number) =>
+      until('the calls wait', () => portal.app.get(LeaderboardWaits).size === count);
+    const withGame = async () => {
+      const project = await makeProject();
+      await add(project, 'One');
+      return { project, player: await join(project.code) };
+    };
+
+    test('answers when a score changes it, to all who wait, and at once to a caller with an older version', async () => {
+      const { project, player } = await withGame();
+      const { body: empty } = await board(project, '');
+      expect(empty).toEqual({ version: expect.stringMatching(/^[0-9a-f]{16}$/), scores: [] });
+      const waiting = Promise.all(
+        ['', '&limit=1', '&period=today'].map((query) => board(project, `after=${empty.version}${query}`)),
+      );
+      await waits(3);
+      await play(project, 'POST', 'one/scores', player.token, { score: 7 });
+      for (const { status, body } of await waiting) {
+        expect([status, body.scores.map(({ score }: { score: number }) => score)]).toEqual([200, [7]]);
+        expect(body.version).not.toBe(empty.version);
+      }
+      expect((await board(project, `after=${empty.version}`)).body.scores).toHaveLength(1);
+      await waits(0);
+    });
+
+    test('ends when the game is deleted, and when the caller leaves', async () => {
+      const { project } = await withGame();
+      const { version } = (await board(project, '')).body;
+      const leaving = new AbortController();
+      const left = fetch(`${portal.url}/api/v1/games/one/leaderboard?after=${version}`, {
+        headers: { 'x-api-key': project.key },
+        signal: leaving.signal,
+      });
+      await waits(1);
+      leaving.abort();
+      await expect(left).rejects.toThrow();
+      await waits(0);
+      const waiting = board(project, `after=${version}`);
+      await waits(1);
+      expect((await own(project, 'DELETE', '/one')).status).toBe(204);
+      expect((await waiting).body.code).toBe('game.notFound');
+      await waits(0);
+    });
+
+    test('takes a bounded number of calls of one owner and from one address, and still those of others', async () => {
+      const { project } = await withGame();
+      const other = await withGame();
+      const { version } = (await board(project, '')).body;
+      const leaving = new AbortController();
+      const call = ({ key }: Project, address: number) =>
+        fetch(`${portal.url}/api/v1/games/one/leaderboard?after=${version}`, {
+          headers: { 'x-api-key': key, 'x-forwarded-for': `203.0.113.${address}` },
+          signal: leaving.signal,
+        });
+      const expectRefused = async (answer: Response) => {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
+        expect(await answer.json()).toMatchObject({
+          message: expect.stringContaining('Too many calls wait for a leaderboard'),
+        });
+      };
+      const [most, ofAddress] = [limits.leaderboardWaitsPerOwner, limits.leaderboardWaitsPerAddress];
+      const waiting = Array.from({ length: most }, (_, i) =>
+        call(project, Math.floor(i / ofAddress)).catch(() => null),
+      );
+      await waits(most);
+      await expectRefused(await call(project, 200));
+      await expectRefused(await call(other.project, 0));
+      expect((await board(project, '')).status).toBe(200);
+      const theirs = call(other.project, 200);
+      await waits(most + 1);
+      await play(other.project, 'POST', 'one/scores', other.player.token, { score: 1 });
+      expect((await theirs).status).toBe(200);
+      leaving.abort();
+      await Promise.all(waiting);
+      await waits(0);
+    });
+
+    test('answers at once when the instance stops', async () => {
+      const stopping = await startAnother(portal);
+      const { project } = await withGame();
+      const headers = { 'x-api-key': project.key };
+      const url = `${stopping.url}/api/v1/games/one/leaderboard`;
+      const first = (await (await fetch(url, { headers })).json()) as { version: string };
+      const waiting = fetch(`${url}?after=${first.version}`, { headers });
+      await until('the call waits', () => stopping.app.get(LeaderboardWaits).size === 1);
+      const closing = stopping.close();
+      const answer = await waiting;
+      expect([answer.status, await answer.json()]).toEqual([200, first]);
+      await closing;
+    });
+  });
+
   test('can be called by a page of the project’s site: the preflight allows the token and the method', async () => {
     const { headers } = await portal.call('OPTIONS', '/api/v1/games/one/data', {
       headers: {
@@ -351,6 +447,33 @@ describe('the games of a project', () => {
     expect(saved.map(({ version }) => version).sort()).toEqual([1, 2, 3]);
     expect(await page.load(token)).toMatchObject({ data: { coins: 7 }, version: 3 });
     expect(await page.report(token, 12)).toMatchObject({ status: 200, best: 12, rank: 1 });
+  });
+
+  test('show their leaderboard live by the guide’s example', async () => {
+    const project = await makeProject();
+    await add(project, 'Coin Rush');
+    const { token } = await join(project.code);
+    const text = watchExample(portal.url).replace('YOUR_API_KEY', project.key);
+    const module = `${text.replaceAll('export ', '')}; return watch;`;
+    const watch = new Function(module)() as (
+      show: (scores: { score: number }[]) => void,
+      signal: AbortSignal,
+    ) => Promise<void>;
+
+    const shown: number[][] = [];
+    const leaving = new AbortController();
+    const watching = watch((scores) => shown.push(scores.map(({ score }) => score)), leaving.signal);
+    for (const [count, score] of [
+      [1, 5],
+      [2, 9],
+    ] as const) {
+      await until('the scores are shown', () => shown.length === count);
+      await play(project, 'POST', 'coin-rush/scores', token, { score });
+    }
+    await until('the last score is shown', () => shown.length === 3);
+    leaving.abort();
+    await watching;
+    expect(shown).toEqual([[], [5], [9]]);
   });
 
   test('take a bounded number of calls from their owner, over all games together', async () => {

@@ -9,6 +9,6 @@ import { MetricsRegistry } from './metrics.registry.js';
 @Module({
   controllers: [HealthController],
   providers: [DatabaseFiguresRepository, DatabaseMetrics, MetricsRegistry, DrainState],
-  exports: [MetricsRegistry],
+  exports: [DrainState, MetricsRegistry],
 })
 export class HealthModule {}

@@ -10,10 +10,16 @@ import type { Socket } from 'node:net';
 export class DrainState {
   private readonly open = new Set<ServerResponse>();
   private readonly byConnection = new WeakMap<Socket, Set<ServerResponse>>();
+  private readonly listeners: (() => void)[] = [];
   private hasBegun = false;
 
   get isDraining(): boolean {
     return this.hasBegun;
+  }
+
+  /** Calls the listener when the instance begins to stop; for requests that wait for something to happen. */
+  onBegin(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** How many requests have no complete response yet. */
@@ -23,6 +29,7 @@ export class DrainState {
 
   begin(): void {
     this.hasBegun = true;
+    for (const listener of this.listeners) listener();
     for (const response of this.open) closeAfter(response);
   }
 

@@ -12,6 +12,7 @@ import { ChainClient } from '../chain/chain.client.js';
 import { ChainService } from '../chain/chain.service.js';
 import { TransactionsService } from '../chain/transactions.service.js';
 import { GamesService, type Player } from '../games/games.service.js';
+import { addressKey } from '../http/address.key.js';
 import { PortalError } from '../http/portal.error.js';
 import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
@@ -123,12 +124,25 @@ export class MeteredHandlers implements Handlers {
     return this.games.addScore(player, parameters.game, body.score);
   }
 
-  leaderboard(
-    { project }: KnownKey,
-    { parameters: { game, period, limit } }: Input<'leaderboard'>,
+  async leaderboard(
+    { userId, project }: KnownKey,
+    { parameters: { game, period = 'all', limit = limits.leaderboard, after } }: Input<'leaderboard'>,
+    { raw, request }: Sender,
   ): Promise<Answer<'leaderboard'>> {
     if (project === null) throw new PortalError('game.projectRequired');
-    return this.games.leaderboard(project.code, game, period ?? 'all', limit);
+    const wanted = { projectCode: project.code, code: game, period, limit };
+    if (after === undefined) return this.games.liveLeaderboard(wanted);
+    const beganAt = performance.now();
+    const board = await this.games.leaderboardAfter(after, wanted, {
+      ownerId: userId,
+      address: addressKey(request.ip),
+      response: raw,
+    });
+    // The recorded time is the portal's work, without the wait that was asked for.
+    const waitedMs = performance.now() - beganAt;
+    request.startedAt += waitedMs;
+    if (request.metered) request.metered.startedAt += waitedMs;
+    return board;
   }
 
   /** The player of a call. Throws `game.projectRequired`, `auth.tokenInvalid` and `game.playerRequired`. */

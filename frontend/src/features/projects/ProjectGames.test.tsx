@@ -43,7 +43,7 @@ test('a project without games says how a game saves, and adds one by its name', 
   expect(panel.getByText('Enter a name.')).toBeVisible();
   expect(panel.getByLabelText('New game')).toHaveFocus();
   await user.type(panel.getByLabelText('New game'), ' Coin  Rush {Enter}');
-  expect(await panel.findByText('1 player · 1,234 plays · 0 errors')).toBeVisible();
+  expect(await panel.findByText('1 player · 1,234 plays · 0 refused saves and scores')).toBeVisible();
   expect(sent).toEqual([{ name: 'Coin Rush' }]);
   expect(panel.getByLabelText('New game')).toHaveValue('');
   expect(panel.getByRole('heading')).toHaveTextContent('Games (1)');

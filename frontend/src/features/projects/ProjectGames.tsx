@@ -130,7 +130,8 @@ function GameRow({ code, game, isOpen, onToggle, onDelete }: GameRowProps) {
       <span className="rows-words">
         <strong>{name}</strong>
         <span className="note tabular">
-          {counted(players, 'player')} · {counted(plays, 'play')} · {counted(errors, 'error')}
+          {counted(players, 'player')} · {counted(plays, 'play')} ·{' '}
+          {counted(errors, 'refused save or score', 'refused saves and scores')}
         </span>
       </span>
       <span className={styles.id}>
