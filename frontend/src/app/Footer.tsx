@@ -3,7 +3,7 @@ import { useConfig } from '../api/config/config.context';
 import { GoTo } from '../ui/GoTo';
 import { Logo } from '../ui/Logo';
 import { useDocsLink } from '../ui/useDocsLink';
-import { integrationLinks, legalEntries, supportLinks, type NavLink } from './links';
+import { communityLink, integrationLinks, legalEntries, supportLinks, type NavLink } from './links';
 import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
@@ -42,7 +42,7 @@ export function Footer() {
         </div>
         <div className={styles.columns}>
           {column('Integration', integrationLinks)}
-          {column('Support', supportLinks(config, docs))}
+          {column('Support', [...supportLinks(config, docs), communityLink])}
           <section aria-label="Legal">
             <h2>Legal</h2>
             <p className={styles.note}>{notPublished}</p>

@@ -97,7 +97,7 @@ test('the sidebar’s button names its action, works by keyboard, and keeps its 
 
   for (const [name] of portalPages.slice(3).reverse()) {
     await user.tab({ shift: true });
-    expect(screen.getByRole('link', { name: name as string })).toHaveFocus();
+    expect(within(await sidebar()).getByRole('link', { name: name as string })).toHaveFocus();
   }
   await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toBe('/customisation'));
@@ -373,7 +373,7 @@ test('the footer has three columns and the social links, and says which pages ar
   const column = (name: string) => within(footer).getByRole('region', { name });
   const linksIn = (name: string) => placesOf(within(column(name)).getAllByRole('link'));
   expect(linksIn('Integration')).toEqual(integration);
-  expect(linksIn('Support')).toEqual(support);
+  expect(linksIn('Support')).toEqual([...support, ['Community', '/community', null]]);
   expect(linksIn('Legal')).toEqual(
     ['Privacy', 'Terms', 'Cookie', 'Security', 'Status Page', 'Contact Us'].map((name) => [name, null, null]),
   );

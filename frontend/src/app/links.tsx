@@ -74,6 +74,9 @@ export const accountLinks: NavLink[] = [
   { label: 'Settings', to: '/settings', icon: <SettingOutlined /> },
 ];
 
+/** In the footer; users have it in the sidebar too. */
+export const communityLink: NavLink = { label: 'Community', to: '/community' };
+
 /** Placeholders in the footer, without targets yet. */
 export const legalEntries = ['Privacy', 'Terms', 'Cookie', 'Security', 'Status Page', 'Contact Us'];
 
