@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { administrator } from './fixtures/administrator';
 
 /** Workers also evaluate this file, so the port is chosen once and passed on through the environment. */
 process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
@@ -61,6 +62,7 @@ export default defineConfig({
       PUBLIC_URL: baseURL,
       WEB_ROOT: join(root, '.cache', 'web-test'),
       LOG_LEVEL: 'debug',
+      ADMINISTRATORS: administrator.address,
       ETH_RPC_URL: process.env['PORTAL_E2E_NODE_URL'],
       PORTAL_E2E_LOG: process.env['PORTAL_E2E_LOG'],
       NODE_OPTIONS: '',

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { password, register, signIn } from '../fixtures/account';
+import { expectSignedOut, password, register, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { LoginPage } from '../pages/login.page';
 import { SettingsPage } from '../pages/settings.page';
 
-test('a user deletes the account by keyboard, is signed out, and keeps it at the next sign-in', async ({
+test('a user deletes the account by keyboard, leaves it deleted at the next sign-in, and keeps it at another', async ({
   page,
   request,
   machine,
@@ -29,11 +29,26 @@ test('a user deletes the account by keyboard, is signed out, and keeps it at the
   await expect(page).toHaveURL('/login');
 
   const login = new LoginPage(page);
-  await login.withEmail.click();
-  await login.email.fill(account.email);
-  await login.password.fill(password);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Keep your account?' })).toBeVisible();
+  const signInAgain = async () => {
+    await login.withEmail.click();
+    await login.email.fill(account.email);
+    await login.password.fill(password);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Keep your account?' })).toBeVisible();
+  };
+  await signInAgain();
+  const leaving = page.waitForResponse('/api/account/deletion/leave');
+  await page.getByRole('button', { name: 'Leave it deleted' }).click();
+  await expectSignedOut(page);
+  const left = await leaving;
+  expect(left.status()).toBe(204);
+  const data = left.request().postDataJSON() as { refreshToken: string };
+  expect((await request.post('/api/account/deletion/state', { data })).status()).toBe(401);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+    data.refreshToken,
+  );
+
+  await signInAgain();
   await page.getByRole('button', { name: 'Keep my account' }).click();
   await login.expectSuccess();
   await new SettingsPage(page).goto();
