@@ -1,8 +1,10 @@
 import { hostileTexts } from '@orange-id/contract/hostile.text.fixture';
 import { expect, type APIResponse } from '@playwright/test';
-import { newEmail, password, registerWithProfile, signIn } from '../fixtures/account';
+import { newEmail, password, registerWithProfile, signIn, type Tokens } from '../fixtures/account';
+import { administrator } from '../fixtures/administrator';
 import { watch } from '../fixtures/hostile.text';
 import { machineTest as test } from '../fixtures/machine';
+import { signInByKey } from '../fixtures/wallet';
 import { LoginPage } from '../pages/login.page';
 import { MailboxPage } from '../pages/mailbox.page';
 import { ProviderPage } from '../pages/provider.page';
@@ -71,6 +73,74 @@ test('hostile text from users, callers and a provider is shown as text on every 
     await open('/api/login?provider=google', `${together}, ${email}`);
     const state = encodeURIComponent(new URL('/auth/callback', page.url()).href);
     await open(`/api/v1/auth/identifier/APPLE?state=${state}&token=${token}`, email);
+  });
+});
+
+test('hostile text in every field of the community is shown as text to readers and administrators, and runs no script', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { expectClean } = await watch(page);
+  const author = await registerWithProfile(request, together);
+  const reporter = await registerWithProfile(request);
+  const admin = await signInByKey(request, String(baseURL), administrator);
+  const post = async ({ accessToken }: Tokens, path: string, data: object) => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    return (await taken(request.post(`/api/forum${path}`, { data, headers }))).text();
+  };
+  const idIn = (text: string) => (JSON.parse(text) as { id: string }).id;
+  const all = hostileTexts.join('\n\n');
+  const fenced = `~~~${together}\n${all}\n~~~\n\n> ${together}\n\n| ${together} |\n| --- |\n| ${image} |`;
+  const posts = await Promise.all(
+    hostileTexts.map((title) => post(author, '/posts', { title, content: image, category: 'Bugs' })),
+  );
+  const id = idIn(posts[0] as string);
+  // Its first posts are behind it, so that its texts may have more links.
+  await post(author, `/posts/${id}/replies`, { content: all });
+  const reply = idIn(await post(author, `/posts/${id}/replies`, { content: fenced }));
+  await post(reporter, `/posts/${id}/report`, { reason: hostileTexts.join(' ').slice(0, 300) });
+  await post(reporter, `/posts/${id}/report`, { reason: together, replyId: reply });
+
+  await test.step('the author’s list, the post, a search and the form show them as text', async () => {
+    await signIn(page, author);
+    await page.goto('/community?show=mine');
+    const list = page.getByRole('list', { name: 'Posts' });
+    for (const text of hostileTexts) await expect(list).toContainText(text);
+    await expectClean();
+    await page.goto(`/community/posts/${id}`);
+    await expect(page.getByRole('article')).toHaveCount(3);
+    await expect(page.locator('main')).toContainText(together);
+    await expectClean();
+    await page.goto(`/community?q=${encodeURIComponent(together)}&category=${together}&show=${together}`);
+    await expect(page.getByRole('searchbox', { name: 'Search posts' })).toHaveValue(together);
+    await expectClean();
+    const call = { method: image, endpoint: image, status: image, error: image, at: image };
+    await page.goto(`/community/new?${new URLSearchParams(call)}`);
+    await page.getByRole('textbox', { name: 'Title' }).fill(hostileTexts[0]);
+    await page.getByRole('textbox', { name: 'Content' }).fill(`${all}\n\n${fenced}`);
+    await page.getByText('Preview').click();
+    await expect(page.getByRole('group', { name: 'Preview of Content' }).locator('pre')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Similar posts' })).toContainText(hostileTexts[0]);
+    await expectClean();
+  });
+  await test.step('the reports and the reason of a moderation show them as text', async () => {
+    const context = await browser.newContext();
+    const moderating = await context.newPage();
+    const seen = await watch(moderating);
+    await signIn(moderating, admin);
+    await moderating.goto('/community/reports');
+    const reports = moderating.getByRole('list', { name: 'Reports' });
+    await expect(reports.getByRole('listitem').filter({ hasText: together }).first()).toBeVisible();
+    await expect(reports).toContainText(hostileTexts[0]);
+    await seen.expectClean();
+    await post(admin, `/posts/${id}/replies/${reply}/moderate`, { isHidden: true, reason: together });
+    await post(admin, `/posts/${id}/moderate`, { isLocked: true, reason: together });
+    await moderating.goto(`/community/posts/${id}`);
+    await expect(moderating.getByText(`An administrator changed this: ${together}`)).toHaveCount(2);
+    await seen.expectClean();
+    await context.close();
   });
 });
 

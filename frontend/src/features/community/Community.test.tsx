@@ -443,6 +443,20 @@ test('hostile HTML in a post is inserted without anything that runs, loads or lo
   expect(scriptsInDocument()).toEqual([]);
 });
 
+test('headings of posts and replies follow those of the page without a gap', async () => {
+  const html = '<h4>One</h4><h6>Two</h6><h6>Three</h6><h3>Four</h3><h5><em>Five</em></h5>';
+  const post = somePost(1, { html });
+  keepForum([post], [someReply(post.id, 1, { html })]);
+  openPortal(`/community/posts/${post.id}`, { as: 'visitor' });
+  await screen.findByRole('article', { name: 'Reply by Sam' });
+  const levelsIn = (name: string) =>
+    within(screen.getByRole('article', { name }))
+      .getAllByRole('heading')
+      .map((heading) => heading.nodeName + heading.textContent);
+  expect(levelsIn(post.title)).toEqual(['H1Post 1', 'H2One', 'H3Two', 'H3Three', 'H2Four', 'H3Five']);
+  expect(levelsIn('Reply by Sam')).toEqual(['H3One', 'H4Two', 'H4Three', 'H3Four', 'H4Five']);
+});
+
 test('quick search finds posts while a user types, and opens one', async () => {
   const post = somePost(1, { title: 'Login fails on Safari' });
   keepForum([post]);

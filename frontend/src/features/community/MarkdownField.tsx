@@ -112,5 +112,5 @@ function Preview({ content }: { content: string }) {
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       </div>
     );
-  return <PostText html={query.data.html} />;
+  return <PostText html={query.data.html} level={2} />;
 }

@@ -50,7 +50,7 @@ export function PostEntry({ post, acts }: { post: ForumPost; acts: ThreadActs })
         )}
       </div>
       <ModerationNote reason={post.moderationReason} />
-      {!post.isHidden && <PostText html={post.html} />}
+      {!post.isHidden && <PostText html={post.html} level={2} />}
       {acts.isSignedIn && (
         <div className={styles.actions}>
           {isOwn && !post.isLocked && (

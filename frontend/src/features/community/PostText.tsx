@@ -3,9 +3,9 @@ import { CodeBlock } from '../../ui/CodeBlock';
 import { safeParts } from './safe.html';
 import styles from './community.module.css';
 
-/** The formatted text of a post or a reply. */
-export function PostText({ html }: { html: string }) {
-  const parts = useMemo(() => safeParts(html), [html]);
+/** The formatted text of a post or a reply; `level` is that of its first heading. */
+export function PostText({ html, level }: { html: string; level: 2 | 3 }) {
+  const parts = useMemo(() => safeParts(html, level), [html, level]);
   return (
     <div className={styles.text}>
       {parts.map((part, place) =>

@@ -58,7 +58,7 @@ export function ReplyEntry({ post, reply, isNamed, acts, names }: ReplyEntryProp
       ) : isEditing ? (
         <EditReply reply={reply} names={names} onEnd={() => setIsEditing(false)} />
       ) : (
-        <PostText html={reply.html} />
+        <PostText html={reply.html} level={3} />
       )}
       {!isEditing && (
         <div className={styles.actions}>

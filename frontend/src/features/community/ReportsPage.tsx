@@ -193,7 +193,7 @@ function ReportRow({ report, isBusy, onDismiss, onModerate }: ReportRowProps) {
             aria-label={`${lock} post ${title}`}
             onClick={({ currentTarget }) => onModerate(currentTarget, { isLocked: !isLocked })}
           >
-            {lock}
+            {lock} post
           </Button>
           <Button
             aria-label={`Dismiss reports about ${name}`}

@@ -28,10 +28,11 @@ export type HtmlPart = { html: string } | { code: string; language: string | nul
 
 /**
  * The parts of a post's HTML, sanitised. The server has sanitised it too; this holds if a stored text is older than a
- * rule of the server.
+ * rule of the server. Its headings begin at `level`.
  */
-export function safeParts(html: string): HtmlPart[] {
+export function safeParts(html: string, level: 2 | 3): HtmlPart[] {
   const fragment = purifier.sanitize(html, rules) as unknown as DocumentFragment;
+  nestHeadings(fragment, level);
   const parts: HtmlPart[] = [];
   for (const node of fragment.childNodes) {
     if (node.nodeName === 'PRE') {
@@ -49,4 +50,17 @@ export function safeParts(html: string): HtmlPart[] {
     else if (box.innerHTML.trim() !== '') parts.push({ html: box.innerHTML });
   }
   return parts;
+}
+
+/** Gives headings levels without gaps, whatever levels their author chose, so that the page's outline has none. */
+function nestHeadings(text: DocumentFragment, level: number): void {
+  const open: number[] = [];
+  for (const heading of text.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const own = Number(heading.nodeName.slice(1));
+    while ((open.at(-1) ?? 0) >= own) open.pop();
+    const nested = document.createElement(`h${Math.min(level + open.length, 6)}`);
+    open.push(own);
+    nested.append(...heading.childNodes);
+    heading.replaceWith(nested);
+  }
 }
