@@ -1,79 +1,12 @@
 import js from '@eslint/js';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
-import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 import { bareText } from './scripts/eslint/bare.text.mjs';
 import { knownClass } from './scripts/eslint/known.class.mjs';
 
 // Checks regular expressions in this process: no worker, no binary, the same result every time.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
-
-const features = readdirSync(new URL('frontend/src/features', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
-
-/** Imports go one way: contract ← backend, contract ← frontend; in the frontend app → features → ui, api, inspect. */
-const zones = [
-  {
-    target: './contract',
-    from: ['./backend', './frontend', './game-sdk', './e2e'],
-    message: 'contract imports nobody',
-  },
-  { target: './backend', from: ['./frontend', './e2e'], message: 'the backend knows no browser code' },
-  {
-    target: './backend/src/config',
-    from: './backend/src',
-    except: ['./config', './testing'],
-    message: 'config imports no other folder of the backend',
-  },
-  {
-    target: './game-sdk',
-    from: ['./backend', './frontend', './e2e'],
-    message: 'the game SDK is a package of its own',
-  },
-  { target: './frontend', from: ['./backend', './e2e'], message: 'the frontend knows the contract only' },
-  {
-    target: './frontend/src/api',
-    from: ['./frontend/src/ui', './frontend/src/features', './frontend/src/app'],
-  },
-  { target: './frontend/src/ui', from: ['./frontend/src/features', './frontend/src/app'] },
-  { target: './frontend/src/features', from: './frontend/src/app' },
-  {
-    target: './frontend/src/inspect',
-    from: ['./frontend/src/api', './frontend/src/ui', './frontend/src/features', './frontend/src/app'],
-    message: 'what looks at machines knows none of them',
-  },
-  {
-    target: ['./frontend/src/api', './frontend/src/ui', './frontend/src/features'],
-    from: './frontend/src/inspect/machine.registry.ts',
-    message: 'the registry is opened once, by main.tsx',
-  },
-  ...['./frontend/widget', './frontend/loader', './frontend/configurator'].map((target) => ({
-    target,
-    from: './frontend/src',
-    except: ['./testing'],
-    message: 'the widget, its loader and the configurator are bundles of their own',
-  })),
-  {
-    target: './frontend/src',
-    from: ['./frontend/widget', './frontend/configurator'],
-    message: 'the widget and the configurator are loaded, not imported',
-  },
-  {
-    target: ['./frontend/src', './frontend/widget'],
-    from: './frontend/loader',
-    message: 'share code with the loader through the contract',
-  },
-  ...features.map((name) => ({
-    target: `./frontend/src/features/${name}`,
-    from: './frontend/src/features',
-    except: [`./${name}`],
-    message: 'a feature never imports another: share through api/ or ui/',
-  })),
-];
 
 export default tseslint.config(
   {
@@ -90,20 +23,8 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
-    plugins: { 'import-x': importX },
-    settings: {
-      'import-x/resolver-next': [
-        createTypeScriptImportResolver({
-          project: ['contract', 'backend', 'frontend', 'game-sdk', 'e2e', 'containers'].map(
-            (part) => `${part}/tsconfig.json`,
-          ),
-          noWarnOnMultipleProjects: true,
-        }),
-      ],
-    },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones }],
-      'import-x/no-default-export': 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -217,6 +138,6 @@ export default tseslint.config(
         performance: 'readonly',
       },
     },
-    rules: { 'import-x/no-default-export': 'off' },
+    rules: { 'no-restricted-exports': 'off' },
   },
 );
