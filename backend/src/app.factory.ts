@@ -32,7 +32,7 @@ import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { createBoundedServer, oneByOne } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
-import { RequestMetrics } from './http/request.metrics.js';
+import { RequestMetrics } from './health/request.metrics.js';
 import { allowOrigins } from './http/origins.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';

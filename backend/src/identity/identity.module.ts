@@ -15,7 +15,7 @@ import { ChangesController } from './changes/changes.controller.js';
 import { Credential } from './entities/credential.entity.js';
 import { EconomyController } from './economy.controller.js';
 import { EmailController } from './email/email.controller.js';
-import { EmailLinks } from './email/email.links.js';
+import { EmailLinks } from './mails/email.links.js';
 import { EmailProof } from './email/email.proof.js';
 import { EmailService } from './email/email.service.js';
 import { EmbeddedVerifier } from './sessions/embedded.verifier.js';

@@ -28,7 +28,7 @@ import { asPortalError } from '../http/error.filter.js';
 import { readOnlyJsonBodies } from '../http/json.body.js';
 import { isOfIdentity } from '../http/origins.cors.js';
 import { PortalError } from '../http/portal.error.js';
-import { type RequestMetrics, unmatched } from '../http/request.metrics.js';
+import { type RequestMetrics, unmatched } from '../health/request.metrics.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import { type KeyDirectory, type KnownKey, revocationOf } from './key.directory.js';

@@ -13,7 +13,7 @@ import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccountNotices } from '../identity/mails/account.notices.js';
-import { EmailLinks } from '../identity/email/email.links.js';
+import { EmailLinks } from '../identity/mails/email.links.js';
 import { EmailProof } from '../identity/email/email.proof.js';
 import { shownField } from '../identity/sessions/identity-user.mapper.js';
 import { SignInLimits } from '../identity/limits/sign-in.limits.js';

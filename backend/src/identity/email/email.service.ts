@@ -9,7 +9,7 @@ import { holdAccount, holdEmail } from '../../auth/account.locks.js';
 import { AccountNotices } from '../mails/account.notices.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { Credential } from '../entities/credential.entity.js';
-import { EmailLinks, LinkHolder } from './email.links.js';
+import { EmailLinks, LinkHolder } from '../mails/email.links.js';
 import { EmailProof } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 import { passwordMark } from './password.mark.js';

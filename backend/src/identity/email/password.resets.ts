@@ -13,7 +13,7 @@ import type { SignInClient } from '../../auth/sign-in.client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { embeddedIssuer, User } from '../../auth/user.entity.js';
 import { Credential } from '../entities/credential.entity.js';
-import { EmailLinks, LinkHolder } from './email.links.js';
+import { EmailLinks, LinkHolder } from '../mails/email.links.js';
 import { EmailProof } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 

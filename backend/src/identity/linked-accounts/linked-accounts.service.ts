@@ -14,7 +14,7 @@ import { holdAccount, holdActiveSession, holdEmail, holdIdentity } from '../../a
 import { AccountNotices } from '../mails/account.notices.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { Credential } from '../entities/credential.entity.js';
-import { EmailLinks } from '../email/email.links.js';
+import { EmailLinks } from '../mails/email.links.js';
 import { EmailService } from '../email/email.service.js';
 import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
-import { EmailLinks } from '../email/email.links.js';
+import { EmailLinks } from './email.links.js';
 import {
   accountDeletedMail,
   accountKeptMail,

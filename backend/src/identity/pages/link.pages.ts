@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { createHash } from 'node:crypto';
 import type { Notice, PageField } from '../../http/notice.page.js';
 import type { PortalError } from '../../http/portal.error.js';
-import type { LinkHolder } from '../email/email.links.js';
+import type { LinkHolder } from '../mails/email.links.js';
 import type { Confirmed } from '../email/email.service.js';
 import { endedKeysText, newAccountText, reviewKeysText } from '../mails/email.mails.js';
 import { linkedAccountText } from '../mails/linked.account.text.js';

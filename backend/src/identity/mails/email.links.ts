@@ -10,7 +10,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { takeIfLeft } from '../limits/take.if.left.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
-import { confirmMail, resetMail } from '../mails/email.mails.js';
+import { confirmMail, resetMail } from './email.mails.js';
 
 export type LinkPurpose = 'confirm' | 'reset' | 'restore';
 

@@ -5,7 +5,7 @@ import { openLive } from '../../testing/open.live.js';
 import { pageText } from '../../testing/page.text.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { ForumMails } from '../../forum/forum.mails.js';
-import { AccountNotices } from '../mails/account.notices.js';
+import { AccountNotices } from './account.notices.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { linkIn, tokenIn } from '../../testing/smtp.server.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { MetricsRegistry } from '../health/metrics.registry.js';
+import type { MetricsRegistry } from './metrics.registry.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
