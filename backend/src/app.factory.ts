@@ -34,7 +34,9 @@ import { createBoundedServer, oneByOne } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
 import { RequestMetrics } from './health/request.metrics.js';
 import { allowOrigins } from './http/origins.cors.js';
-import { QuietLogger } from './http/quiet.logger.js';
+import { portalLogger } from './http/portal.logger.js';
+import { requestIdHeader, requestIdOf } from './http/request.id.js';
+import { accessLog, logAccess, nameErrors } from './http/request.log.js';
 import { RequestPipe } from './http/request.pipe.js';
 import { sendSecurityHeaders } from './http/security.headers.js';
 import { cutSlowReaders } from './http/slow.readers.js';
@@ -73,7 +75,7 @@ export async function createApp({
   webRoot,
   timeouts,
 }: AppOptions): Promise<NestFastifyApplication> {
-  const logger = new QuietLogger(environment);
+  const logger = portalLogger(environment);
   Logger.overrideLogger(logger);
   await withStartLock(address, async () => {
     await (environment.MIGRATE === 'on' ? migrate : requireMigrated)(address, environment);
@@ -96,8 +98,9 @@ export async function createApp({
       const server = createBoundedServer(ofRequests, (request, response) => {
         drain.watch(request, response);
         plainForwardedFor(request);
+        if (!isGame(request) && isMetered(request)) return metered.routing(request, response);
+        response.setHeader(requestIdHeader, requestIdOf(request));
         if (isGame(request)) games(request, response);
-        else if (isMetered(request)) metered.routing(request, response);
         else others(request, response);
       });
       // Node keeps 2,000, which a cheap request fills; browsers and proxies send a few dozen.
@@ -112,6 +115,7 @@ export async function createApp({
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     logger: false,
+    genReqId: requestIdOf,
     rewriteUrl: ({ url = '/', headers }: IncomingMessage) => pageAddress(url, headers.accept),
     // A URL that cannot be decoded never reaches a route or the error filter.
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -120,7 +124,10 @@ export async function createApp({
         return metered.routing(request.raw, reply.raw);
       }
       const { body } = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
-      void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+      void reply
+        .status(body.statusCode)
+        .header('cache-control', 'no-store')
+        .send({ ...body, requestId: request.id });
     },
   });
   const loader = readLoader(webRoot);
@@ -146,12 +153,16 @@ export async function createApp({
   const metrics = app.get<MetricsRegistry>(MetricsRegistry);
   const requests = new RequestMetrics(metrics);
   requests.watch(fastify);
+  nameErrors(fastify);
+  const access = environment.ACCESS_LOG === 'on' ? accessLog() : null;
+  if (access !== null) logAccess(fastify, access);
   const metered = await meteredServer(environment, {
     keys: app.get<KeyDirectory>(KeyDirectory),
     recorder: app.get<UsageRecorder>(UsageRecorder),
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
     metrics,
     requests,
+    access,
     bodies,
   });
   meterUnknownAddresses(fastify, metered);

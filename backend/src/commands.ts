@@ -8,9 +8,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const commands: Record<string, (environment: Environment) => Promise<void>> = {
   migrate: async (environment) => {
     const { Logger } = await import('@nestjs/common');
-    const { QuietLogger } = await import('./http/quiet.logger.js');
+    const { portalLogger } = await import('./http/portal.logger.js');
     const { migrate, withStartLock } = await import('./database/migrate.js');
-    Logger.overrideLogger(new QuietLogger(environment));
+    Logger.overrideLogger(portalLogger(environment));
     const { address, stop } = await openDatabase(environment, say);
     try {
       await withStartLock(address, () => migrate(address, environment));

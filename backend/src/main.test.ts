@@ -119,6 +119,14 @@ describe('the program', () => {
     expect(await postmaster()).toBeNull();
   });
 
+  test('in production each line is JSON, and the last one says why the start failed', async () => {
+    const { child, output } = run({ NODE_ENV: 'production' });
+    expect(await ended(child)).toBe(1);
+    const last = JSON.parse(output.text.trim().split('\n').at(-1) as string);
+    expect(last).toMatchObject({ level: 'fatal', context: 'Portal', version });
+    expect(last.msg).toContain('PORTAL_SECRET');
+  });
+
   test('a killed database is restarted while the portal runs', async () => {
     const { child, output } = await started();
     const before = (await postmaster()) as number;

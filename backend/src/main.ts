@@ -7,10 +7,21 @@ import { join } from 'node:path';
 import { ConfigurationError, Environment, parseEnvironment, servesMailbox } from './config/environment.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
 import { failureText, runCommand } from './commands.js';
+import { jsonLines } from './http/json.lines.js';
 import { openDatabase } from './database/open.database.js';
 import type { OpenDatabase } from './database/open.database.js';
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+// A stack names the files under src.
+process.setSourceMapsEnabled(true);
+
+/** In production each line is an object of the log. */
+const lines = process.env['NODE_ENV'] === 'production' ? jsonLines() : null;
+const say = (line: string) =>
+  lines === null ? void process.stdout.write(`${line}\n`) : lines.info({ context: 'Portal', version }, line);
+const complain = (text: string) => {
+  if (lines === null) process.stderr.write(`${text}\n`);
+  else lines.fatal({ context: 'Portal', version }, text);
+};
 
 /**
  * Starts the portal and ends it on SIGINT or SIGTERM: it serves for `DRAIN_SECONDS` without being ready, then requests in
@@ -41,7 +52,7 @@ export async function main(): Promise<void> {
       if (failed) throw failed;
       process.exit(code);
     })().catch((error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      complain(error instanceof Error ? error.message : String(error));
       process.exit(1);
     });
   };
@@ -50,7 +61,7 @@ export async function main(): Promise<void> {
     endDrain();
     end(0, why);
   };
-  process.on('SIGINT', () => stop('\nStopping: finishing in-flight requests …'));
+  process.on('SIGINT', () => stop(`${lines === null ? '\n' : ''}Stopping: finishing in-flight requests …`));
   process.on('SIGTERM', () => stop('Stopping: finishing in-flight requests …'));
 
   try {
@@ -78,7 +89,7 @@ export async function main(): Promise<void> {
     welcome(environment);
   } catch (error) {
     if (ending) return;
-    process.stderr.write(`${failureText(error)}\n`);
+    complain(failureText(error));
     end(1);
   }
 }
@@ -121,6 +132,7 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
 }
 
 function welcome(environment: Environment): void {
+  if (lines !== null) return say(`Orange ID developer portal ${version}: ${environment.PUBLIC_URL}`);
   say('');
   say(`  Orange ID developer portal ${version}: ${environment.PUBLIC_URL}`);
   say('  Open it and choose Start Building to create an account with your email or a browser wallet.');

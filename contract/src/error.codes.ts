@@ -401,6 +401,8 @@ export interface ErrorBody {
   details?: { path: string; message: string; given?: string }[];
   /** What a change that came too late has to start from. */
   current?: unknown;
+  /** The id of the request, also in its `X-Request-Id` header and in the log. */
+  requestId?: string;
 }
 
 const reasons: Record<number, string> = {

@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Counter } from 'prom-client';
 import { MetricsRegistry } from '../health/metrics.registry.js';
 import { asPortalError } from '../http/error.filter.js';
 
-/** Counts attempts to sign in, by method and by `ok` or the code of the error. */
+/** Counts attempts to sign in, by method and by `ok` or the code of the error, and logs those that fail: never who. */
 @Injectable()
 export class SignInOutcomes {
+  private readonly logger = new Logger('Sign-in');
   private readonly counter: Counter<'method' | 'outcome'>;
 
   constructor(metrics: MetricsRegistry) {
@@ -18,13 +20,22 @@ export class SignInOutcomes {
   }
 
   /** Runs one attempt and returns or throws what it does. */
-  async of<T>(method: string, attempt: () => Promise<T>): Promise<T> {
+  async of<T>(
+    method: string,
+    { id: requestId }: Pick<FastifyRequest, 'id'>,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
     try {
       const result = await attempt();
       this.counter.inc({ method, outcome: 'ok' });
       return result;
     } catch (error) {
-      this.counter.inc({ method, outcome: asPortalError(error).code });
+      const { code } = asPortalError(error);
+      this.counter.inc({ method, outcome: code });
+      // A client over its limit would fill the log.
+      if (code !== 'request.rateLimited') {
+        this.logger.log({ message: `A sign-in failed: ${code}`, method, code, requestId });
+      }
       throw error;
     }
   }

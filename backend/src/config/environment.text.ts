@@ -56,6 +56,10 @@ export const sections: { title: string; rows: Row[] }[] = [
         text: '`error`, `warn`, `log` or `debug`',
       },
       {
+        names: ['ACCESS_LOG'],
+        text: '`on` logs each request with method, path (no query), status, duration, request id and user id; neither the address nor the API key',
+      },
+      {
         names: ['METRICS_TOKEN'],
         text: 'lets other machines read `GET /metrics` with `Authorization: Bearer …`; at least 16 characters. Without it, only programs on the same machine can read the metrics',
       },

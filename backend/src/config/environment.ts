@@ -166,6 +166,7 @@ const shape = {
   METRICS_TOKEN: headerText.min(16, 'must have at least 16 characters').optional(),
   DRAIN_SECONDS: whole('seconds', 0, 600).default(0),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
+  ACCESS_LOG: z.enum(['on', 'off'], 'must be on or off').default('off'),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
   API_REFERENCE_URL: web.optional(),
   CONFIGURATOR_URL: web.optional(),

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorBody } from '@orange-id/contract/error.codes';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { newRequestId, requestIdHeader } from './request.id.js';
 
 /**
  * Responds to a request that Node's HTTP server rejected before it reached a route: too slow, too many headers, or not
@@ -11,12 +12,14 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code !== 'ECONNRESET' && socket.writable && !begun?.headersSent) {
     const body = errorBody(codeOf(error));
-    const text = JSON.stringify(body);
+    const requestId = newRequestId();
+    const text = JSON.stringify({ ...body, requestId });
     socket.write(
       [
         `HTTP/1.1 ${body.statusCode} ${body.error}`,
         'connection: close',
         'cache-control: no-store',
+        `${requestIdHeader}: ${requestId}`,
         'content-type: application/json; charset=utf-8',
         `content-length: ${Buffer.byteLength(text)}`,
         '',

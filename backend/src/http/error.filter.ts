@@ -9,6 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readOnlyCode } from '../database/pooled.client.js';
 import { PortalError } from './portal.error.js';
+import { requestFields } from './request.log.js';
 
 /** Every write fails while a disk is full; one line a minute is logged. */
 const shortageLogEveryMs = 60_000;
@@ -28,8 +29,11 @@ export class ErrorFilter implements ExceptionFilter {
     const known = asPortalError(error);
     if (known.code === 'server.failed') {
       const path = request.routeOptions?.url ?? 'unknown route';
-      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.logger.error(`${request.method} ${path}: ${detail}`);
+      this.logger.error({
+        message: `${request.method} ${path}: ${String(error)}`,
+        stack: error instanceof Error ? error.stack : undefined,
+        ...requestFields(request, reply, known.statusCode),
+      });
     }
     if (isShortage(error) && performance.now() - this.shortageLoggedAt > shortageLogEveryMs) {
       this.shortageLoggedAt = performance.now();

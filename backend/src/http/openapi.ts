@@ -21,7 +21,7 @@ const outcomes: Record<string, string> = {
 const errorAnswer: Schema = {
   type: 'object',
   description:
-    'Every error has `statusCode`, `error`, `message` and a stable `code`. `details`, when present, lists each invalid field, what is allowed and what was sent; `current` is what a change that came too late has to start from.',
+    'Every error has `statusCode`, `error`, `message` and a stable `code`. `details`, when present, lists each invalid field, what is allowed and what was sent; `current` is what a change that came too late has to start from. `requestId` is also in the header `X-Request-Id`; name it when you report a problem.',
   properties: {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
@@ -36,6 +36,7 @@ const errorAnswer: Schema = {
       },
     },
     current: {},
+    requestId: { type: 'string' },
   },
   required: ['statusCode', 'message', 'error', 'code'],
 };

@@ -59,7 +59,7 @@ describe('pages of other portals', () => {
     const refusal = await service.call('GET', '/api/v1/auth/user', { headers: { origin: portal } });
     expect(refusal.status).toBe(401);
     expect(refusal.headers.get('access-control-allow-origin')).toBe(portal);
-    expect(refusal.headers.get('access-control-expose-headers')).toBe('Retry-After');
+    expect(refusal.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id');
   });
 
   test.each([

@@ -44,7 +44,7 @@ export function allowOrigins(
     if (origin === null) return undefined;
     void reply.header('access-control-allow-origin', origin);
     if (request.method !== 'OPTIONS') {
-      void reply.header('access-control-expose-headers', 'Retry-After');
+      void reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id');
       return undefined;
     }
     return reply

@@ -9,6 +9,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { newRequestId, requestIdHeader } from './request.id.js';
 
 type Waiting = [request: IncomingMessage, response: ServerResponse][];
 
@@ -119,11 +120,13 @@ function cut(socket: Socket & { parser?: Parser | null }): void {
 
 function refuseWithoutHost(response: ServerResponse): void {
   const body = errorBody('request.invalid', 'The Host header is missing');
+  const requestId = newRequestId();
   response
     .writeHead(body.statusCode, {
+      [requestIdHeader]: requestId,
       connection: 'close',
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
     })
-    .end(JSON.stringify(body));
+    .end(JSON.stringify({ ...body, requestId }));
 }

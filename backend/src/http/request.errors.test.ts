@@ -193,7 +193,8 @@ describe('a body on the wire', () => {
       body,
       ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
     });
-    return { status: answer.status, body: (await answer.json()) as ErrorBody };
+    const { requestId: _id, ...sent } = (await answer.json()) as ErrorBody;
+    return { status: answer.status, body: sent };
   };
 
   test.each([

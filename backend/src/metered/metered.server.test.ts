@@ -177,7 +177,7 @@ describe('a call with X-API-Key', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
       expect(answer.headers.get('access-control-expose-headers')).toBe(
-        'Retry-After, RateLimit, RateLimit-Policy',
+        'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
       );
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     }
@@ -583,11 +583,18 @@ describe('a call with X-API-Key', () => {
     const keys = jest.spyOn(portal.app.get(KeyDirectory), 'find');
     keys.mockReturnValueOnce(Promise.reject(new Error('a defect')));
     const answer = await call(owner.key, {}, '/api/v1/key?colour=canary').finally(() => keys.mockRestore());
-    const lines = log.mock.calls.map(([line]) => String(line));
+    const lines = log.mock.calls.map(([line]) => line);
     log.mockRestore();
     expect([answer.status, answer.body.code]).toEqual([500, 'server.failed']);
     expect(answer.text).not.toContain('a defect');
-    expect(lines).toContainEqual(expect.stringMatching(/^GET \/api\/v1\/key: Error: a defect\n/));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        message: 'GET /api/v1/key: Error: a defect',
+        stack: expect.stringContaining('\n    at '),
+        requestId: answer.headers.get('x-request-id'),
+        status: 500,
+      }),
+    );
   });
 
   test('the code of a failed call is stored', async () => {

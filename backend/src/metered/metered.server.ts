@@ -29,6 +29,8 @@ import { readOnlyJsonBodies } from '../http/json.body.js';
 import { isOfIdentity } from '../http/origins.cors.js';
 import { PortalError } from '../http/portal.error.js';
 import { type RequestMetrics, unmatched } from '../health/request.metrics.js';
+import type { AccessLog } from '../http/request.log.js';
+import { requestIdHeader, requestIdOf } from '../http/request.id.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import { type KeyDirectory, type KnownKey, revocationOf } from './key.directory.js';
@@ -46,6 +48,7 @@ export interface MeteredServices {
   handlers: MeteredHandlers;
   metrics: MetricsRegistry;
   requests: RequestMetrics;
+  access: AccessLog | null;
   bodies: BodyBudget;
 }
 
@@ -136,7 +139,7 @@ export const isOfApi = (path: string): boolean => path.startsWith('/api/v1/') &&
  */
 export async function meteredServer(
   environment: Environment,
-  { keys, recorder, handlers, metrics, requests, bodies }: MeteredServices,
+  { keys, recorder, handlers, metrics, requests, access, bodies }: MeteredServices,
 ): Promise<FastifyInstance> {
   const instance: FastifyInstance = Fastify({
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
@@ -147,13 +150,14 @@ export async function meteredServer(
     routerOptions: { maxParamLength: 20_000 },
     // A URL that cannot be decoded never reaches a route.
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers(commonHeaders);
+      reply.headers(commonHeaders).header(requestIdHeader, request.id);
       if (isPreflightOf(request)) return answerPreflight(request, reply);
       const refusal = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
       setRefusal(reply, refusal);
-      void reply.send(JSON.stringify(refusal.body));
+      void reply.send(bodyText(refusal, request));
     },
     logger: false,
+    genReqId: requestIdOf,
   });
   readOnlyJsonBodies(instance, bodies);
   const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
@@ -179,7 +183,7 @@ export async function meteredServer(
   instance.decorateRequest('startedAt', 0);
 
   instance.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders);
+    reply.headers(commonHeaders).header(requestIdHeader, request.id);
     if (request.method === 'OPTIONS') return answerPreflight(request, reply);
     const startedAt = performance.now();
     request.startedAt = startedAt;
@@ -256,10 +260,19 @@ export async function meteredServer(
   });
 
   /** Before sending, because a hook for the end of a response costs more. */
-  const count = (request: FastifyRequest, reply: FastifyReply): void => {
+  const count = (request: FastifyRequest, reply: FastifyReply, userId?: string): void => {
     const { endpoint = meteredTemplateOf(pathOf(request.raw.url)) } = request.routeOptions.config;
     const method = endpoint === undefined ? 'any' : request.method;
-    requests.count(method, endpoint ?? unmatched, reply.statusCode, performance.now() - request.startedAt);
+    const durationMs = performance.now() - request.startedAt;
+    requests.count(method, endpoint ?? unmatched, reply.statusCode, durationMs);
+    access?.({
+      method: request.method,
+      url: request.raw.url ?? '',
+      status: reply.statusCode,
+      durationMs: Math.round(durationMs * 10) / 10,
+      requestId: request.id,
+      userId,
+    });
   };
 
   instance.addHook('onSend', (request, reply, payload, done) => {
@@ -274,25 +287,32 @@ export async function meteredServer(
     recorder.record(call, (failure) => {
       if (failure === null) {
         reply.header(serverTiming, serverTimingOf(call.responseTime));
-        count(request, reply);
+        count(request, reply, call.userId);
         return done(null, payload);
       }
       const refusal = new PortalError(failure);
       setRefusal(reply, refusal);
       reply.removeHeader('content-length');
-      count(request, reply);
-      done(null, JSON.stringify(refusal.body));
+      count(request, reply, call.userId);
+      done(null, bodyText(refusal, request));
     });
   });
 
   instance.setErrorHandler((error, request, reply) => {
     const known = tellLimit(asPortalError(error));
     if (known.code === 'server.failed') {
-      logger.error(`${request.method} ${endpointOf(request)}: ${(error as Error).stack ?? String(error)}`);
+      logger.error({
+        message: `${request.method} ${endpointOf(request)}: ${String(error)}`,
+        stack: (error as Error).stack,
+        requestId: request.id,
+        userId: request.metered?.key.userId,
+        status: known.statusCode,
+        durationMs: Math.round(performance.now() - request.startedAt),
+      });
     }
     if (request.metered) request.metered.errorCode = known.code;
     setRefusal(reply, known);
-    return reply.send(JSON.stringify(known.body));
+    return reply.send(bodyText(known, request));
   });
 
   for (const [id, route] of Object.entries(meteredRoutes) as [MeteredRouteId, MeteredRoute][]) {
@@ -381,7 +401,7 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
 /** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy',
+  'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -401,10 +421,11 @@ function showLimit(reply: FastifyReply, most: number, left: number): void {
 function refuse(reply: FastifyReply, refusal: ErrorCode | PortalError): void {
   if (refusal instanceof PortalError) {
     setRefusal(reply, refusal);
-    reply.send(JSON.stringify(refusal.body));
+    reply.send(bodyText(refusal, reply.request));
   } else {
     setRefusal(reply, new PortalError(refusal));
-    reply.send(bodies.get(refusal) ?? keepBody(refusal));
+    const body = bodies.get(refusal) ?? keepBody(refusal);
+    reply.send(withRequestId(body, reply.request));
   }
 }
 
@@ -435,6 +456,13 @@ function originRefusal(origin: string | null, isEmbedded: boolean): PortalError 
     message: `This project doesn’t allow calls from ${origin}. ${wayOut}`,
   });
 }
+
+const bodyText = (refusal: PortalError, request: FastifyRequest): string =>
+  withRequestId(JSON.stringify(refusal.body), request);
+
+/** The id is short and plain, so it needs no escaping. */
+const withRequestId = (body: string, { id }: FastifyRequest): string =>
+  `${body.slice(0, -1)},"requestId":"${id}"}`;
 
 const bodies = new Map<ErrorCode, string>();
 

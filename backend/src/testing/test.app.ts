@@ -135,7 +135,19 @@ async function call(url: string, method: string, path: string, options: CallOpti
   const { status, headers } = response;
   const answer: Answer = { status, headers, text, body: isJson ? JSON.parse(text) : text };
   requireDocumented(method, path, answer);
+  takeRequestId(answer);
   return answer;
+}
+
+/** Every response has an id, which an error's body repeats; it is left out here, so that tests can compare errors. */
+function takeRequestId(answer: Answer): void {
+  const { headers, status, body } = answer;
+  const id = headers.get('x-request-id');
+  if (id === null) throw new Error('The response has no X-Request-Id');
+  if (status < 400 || typeof body?.code !== 'string') return;
+  if (body.requestId !== id) throw new Error(`The error has the request id ${body.requestId}, not ${id}`);
+  delete body.requestId;
+  answer.text = answer.text.replace(`,"requestId":"${id}"`, '');
 }
 
 /** `TestApp.call` for a portal in a separate process. */

@@ -23,6 +23,11 @@ test.each([
   ['a 500 from a proxy', new HttpError(500, 'broken'), wentWrong],
   ['a failure of the portal itself', portal('server.failed'), wentWrong],
   [
+    'a failure with the id of its request',
+    answered(500, { code: 'server.failed', message: 'Something went wrong', requestId: 'a1b2-3' }),
+    `${wentWrong} If it happens again, report it with this id: a1b2-3`,
+  ],
+  [
     'a 503 with a message of the portal',
     portal('database.unavailable'),
     'The database can’t be reached. Try again later.',

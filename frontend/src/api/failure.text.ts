@@ -16,13 +16,16 @@ export function failureText(error: unknown): string {
 }
 
 /** A response without one of the portal's codes comes from a proxy in front of it, whose text doesn't help users. */
-function serverFailure({ status, code, serverMessage }: HttpError): string {
+function serverFailure({ status, code, serverMessage, requestId }: HttpError): string {
   if (code !== undefined && code !== 'server.failed' && serverMessage !== undefined)
     return sentence(serverMessage);
   return status === 500
-    ? 'Something went wrong on the server. Try again in a minute.'
+    ? `Something went wrong on the server. Try again in a minute.${reference(requestId)}`
     : 'The service is unavailable right now. Try again in a minute.';
 }
+
+const reference = (requestId: string | undefined): string =>
+  requestId === undefined ? '' : ` If it happens again, report it with this id: ${requestId}`;
 
 /** The toast for a profile that couldn't be saved, with the status if there is one. */
 export const profileFailure = (error: unknown): string =>

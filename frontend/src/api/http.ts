@@ -10,6 +10,8 @@ export class HttpError extends Error {
   readonly code: ErrorCode | undefined;
   /** The `message` of the error JSON, if there is one. */
   readonly serverMessage: string | undefined;
+  /** Names the request in the server's log. */
+  readonly requestId: string | undefined;
 
   constructor(
     readonly status: number,
@@ -19,9 +21,10 @@ export class HttpError extends Error {
     readonly retryAfterSeconds?: number,
   ) {
     super(`${status}: ${body || statusText}`);
-    const { code, message } = readJsonObject(body);
+    const { code, message, requestId } = readJsonObject(body);
     this.code = typeof code === 'string' ? (code as ErrorCode) : undefined;
     this.serverMessage = typeof message === 'string' ? message : undefined;
+    this.requestId = typeof requestId === 'string' ? requestId : undefined;
   }
 }
 

@@ -74,8 +74,9 @@ export class EmailController {
     @Ip() address: string,
     @CurrentClient() client: SignInClient,
     @Body({ schema: emailLogin }) { email, password }: EmailLogin,
+    @Req() request: FastifyRequest,
   ): Promise<LoginResult> {
-    const result = await this.outcomes.of('email', async () => {
+    const result = await this.outcomes.of('email', request, async () => {
       this.signInLimits.attempt(address, emailAccount(email));
       return this.emails.login(email, password, client);
     });

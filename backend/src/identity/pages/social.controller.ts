@@ -135,12 +135,12 @@ export class SocialController {
       const { app } = taken.flow;
       if (app !== undefined) {
         Object.assign(attempt, { app, isForApp: true });
-        await this.outcomes.of(provider, () => this.flows.finishForApp(request, reply, taken, app));
+        await this.outcomes.of(provider, request, () => this.flows.finishForApp(request, reply, taken, app));
         return void reply.redirect(consentAddress(app), 302);
       }
       const result = await (taken.flow.link
         ? this.flows.finish(request, reply, taken)
-        : this.outcomes.of(provider, () => this.flows.finish(request, reply, taken)));
+        : this.outcomes.of(provider, request, () => this.flows.finish(request, reply, taken)));
       void reply.redirect(withTokens(taken.flow, result), 302);
     });
   }

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Ip, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
@@ -43,8 +44,9 @@ export class WalletController {
     @Ip() address: string,
     @CurrentClient() client: SignInClient,
     @Body({ schema: walletVerify }) body: WalletVerify,
+    @Req() request: FastifyRequest,
   ): Promise<LoginResult> {
-    return this.outcomes.of('wallet', async () => {
+    return this.outcomes.of('wallet', request, async () => {
       this.signInLimits.attempt(address);
       return this.wallets.verify(body, client, address);
     });
