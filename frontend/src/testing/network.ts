@@ -1,3 +1,4 @@
+import { defaultAppearance } from '@orange-id/contract/appearance';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import type { ProjectUsersMetrics } from '@orange-id/contract/project.users.schema';
 import { http, HttpResponse, ws, type JsonBodyType } from 'msw';
@@ -39,6 +40,7 @@ export const network = setupServer(
   live.addEventListener('connection', () => undefined),
   http.get('/api/v1/auth/user', () => json(someone)),
   http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
+  http.get('/api/v1/auth/appearance', () => json({ version: 0, appearance: defaultAppearance })),
   http.get('/api/v1/auth/apps', () => json([])),
   http.get('/api/account/archive', () => json({ state: 'none', askedAt: null, expiresAt: null })),
   http.get('/devportal/v1/user/projects', () => json([])),

@@ -2,6 +2,8 @@
 export const queryKeys = {
   user: ['/api/v1/auth/user'] as const,
   projects: ['/api/projects'] as const,
+  /** The second element is the project's code. */
+  appLook: ['/api/v1/auth/appearance'] as const,
   savedKeys: ['/api/keys'] as const,
   /** The keys of all projects; the cache key for one project has its code as the second element. */
   projectKeys: ['/api/projects/keys'] as const,

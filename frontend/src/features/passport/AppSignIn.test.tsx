@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { defaultAppearance } from '@orange-id/contract/appearance';
 import type { AppFlowInfo } from '@orange-id/contract/tenant.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { screen, waitFor } from '@testing-library/react';
@@ -16,6 +17,9 @@ const address = '/api/v1/auth/flows/flow-1';
 
 interface StubProps {
   begin?: string;
+  title?: string;
+  appearance?: unknown;
+  features?: unknown;
   app: { flowId: string; onTokens(tokens: { accessToken: string; refreshToken: string }): void };
 }
 let panel: StubProps | null = null;
@@ -74,6 +78,54 @@ test('the page names the app with its origin, starts with the method asked for, 
   await machine('appSignIn').is('leaving');
   expect(sent).toEqual([[{ token: 'new', refreshToken: 'newer', isTemporary: true }, null]]);
   expect(stored()).toEqual(before);
+});
+
+test('the panel wears the look that the project saved, with its own uploads and the portal’s words', async () => {
+  const asked: string[] = [];
+  const colours = {
+    light: { ...defaultAppearance.colours.light, accent: '#0A7F5A' },
+    dark: defaultAppearance.colours.dark,
+  };
+  const upload = `/pictures/${'a'.repeat(32)}.webp`;
+  const saved = {
+    ...defaultAppearance,
+    colours,
+    layout: 'pictureLeft',
+    picture: upload,
+    methods: ['email'],
+    logo: { light: upload, dark: 'https://tracker.example.com/logo.png', alt: 'Shop' },
+    texts: { ...defaultAppearance.texts, title: 'Sign in to Google' },
+  };
+  network.use(
+    http.get('/api/v1/auth/appearance', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return json({ version: 3, appearance: saved });
+    }),
+  );
+  serve(shop);
+  openPortal(path, { as: 'visitor' });
+  expect(await screen.findByText('The panel')).toBeInTheDocument();
+  expect(screen.getByText('https://shop.example.com')).toBeInTheDocument();
+  expect(asked).toEqual(['?subscription-key=orange-a1b2c3d4e5']);
+  expect(panel?.appearance).toMatchObject({
+    colours,
+    layout: 'card',
+    picture: '',
+    logo: { light: upload, dark: '', alt: 'Shop' },
+  });
+  expect(panel?.features).toMatchObject({ enableEmailLogin: true, enableGoogleLogin: false });
+  expect(panel?.title).toBe('Choose how to sign in');
+});
+
+test.each([
+  ['fails', () => refusal(500, 'Failed')],
+  ['is no look', () => json({ version: 1, appearance: { ...defaultAppearance, radius: 'url(x)' } })],
+])('the panel keeps the portal’s look if the project’s %s', async (_name, answer) => {
+  network.use(http.get('/api/v1/auth/appearance', answer));
+  serve(shop);
+  openPortal(path, { as: 'visitor' });
+  expect(await screen.findByText('The panel')).toBeInTheDocument();
+  expect(panel?.appearance).toBeUndefined();
 });
 
 test('somebody who is signed in continues as that person, or uses another account', async () => {

@@ -7,6 +7,7 @@ import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config/config.context';
 import { HttpError } from '../../api/http';
 import { getAppFlow, handOverTokens } from '../../api/session/app.flow';
+import { useAppLook } from '../../api/session/get.app.look';
 import { useAuth } from '../../api/session/auth.context';
 import { signOutPassport } from '../../api/session/sign.out.passport';
 import { readTokens } from '../../api/token.storage';
@@ -93,6 +94,7 @@ export function AppSignIn({ flowId }: { flowId: string }) {
     }),
     [flowId, signIn],
   );
+  const { look, isLoading } = useAppLook(flow?.app.projectId ?? null);
   const begin = flow?.method === 'email' || flow?.method === 'wallet' ? flow.method : null;
 
   return (
@@ -160,7 +162,7 @@ export function AppSignIn({ flowId }: { flowId: string }) {
                 title="Your session has ended. Sign in again to continue."
               />
             )}
-            <PassportPanel app={app} begin={begin} />
+            {isLoading ? <PanelSkeleton /> : <PassportPanel app={app} begin={begin} look={look} />}
             {isSignedIn && (
               <Button type="text" onClick={() => signIn.send({ type: 'account.keep' })}>
                 Back to your account

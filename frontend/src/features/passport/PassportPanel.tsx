@@ -1,4 +1,5 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
+import type { Appearance } from '@orange-id/contract/appearance';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Card, Flex, Skeleton } from 'antd';
@@ -32,6 +33,8 @@ interface PassportPanelProps {
   begin?: SignInMethod['provider'] | null;
   /** The sign-in for another site, and what happens to its tokens. */
   app?: LoginPanelFlow;
+  /** How the panel looks, if not as the portal. Of its methods only those that are offered are shown. */
+  look?: Appearance | null;
   onProven?: () => void;
   onProofRequired?: (method?: SignInMethod['provider']) => void;
 }
@@ -57,12 +60,20 @@ export function PassportPanel({
   email,
   begin,
   app,
+  look = null,
   onProven,
   onProofRequired,
 }: PassportPanelProps) {
   const { identity, features: portal } = useConfig();
   const configured = useConfiguredMethods();
-  const offered = wanted ?? configured;
+  const all = wanted ?? configured;
+  const chosen = look ? all.filter((method) => look.methods.includes(method)) : all;
+  // A look with none of them would lock everybody out.
+  const offered = chosen.length > 0 ? chosen : all;
+  const appearance = useMemo(
+    () => (look && chosen.length === 0 ? { ...look, methods: [...all] } : (look ?? undefined)),
+    [look, chosen.length, all],
+  );
   const placeId = useId();
 
   const machine = useMemo(
@@ -114,6 +125,7 @@ export function PassportPanel({
               <LoginPanel
                 purpose={purpose}
                 app={app}
+                appearance={appearance}
                 keepsHistory={purpose === 'signIn'}
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
                 {...(app ? appWords : words[purpose])}
