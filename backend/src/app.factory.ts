@@ -4,7 +4,8 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import { publicConfigOf } from './config/config.controller.js';
@@ -58,6 +59,7 @@ import { UsageRecorder } from './usage/usage.recorder.js';
 import { examplePlugin } from './web/example.plugin.js';
 import { pageAddress, webPages } from './web/web.pages.js';
 import { isForPlayground, playgroundServer } from './web/playground.server.js';
+import { KeptLoadersRepository } from './web/kept.loaders.repository.js';
 import { webPlugin } from './web/web.plugin.js';
 
 /** `webRoot` is the folder with the built `app` and `widget`; `timeouts` replace the default ones. */
@@ -186,13 +188,27 @@ export async function createApp({
   if (servesTenants) await fastify.register(examplePlugin, { publicUrl: environment.PUBLIC_URL });
   const forum = app.get<ForumService>(ForumService);
   await fastify.register(forumPages, { forum, pages, publicUrl: environment.PUBLIC_URL });
+  const loaders = new KeptLoadersRepository(app.get(DataSource));
+  if (servesTenants && loader) await keepLoader(loaders, join(webRoot, loader.path));
   await fastify.register(webPlugin, {
     root: webRoot,
     pages,
     isWidgetShared: servesTenants,
+    earlierLoader: (name) => (servesTenants ? loaders.find(name) : Promise.resolve(null)),
     config,
   });
   return app;
+}
+
+/** A portal whose database refuses writes starts without it. */
+async function keepLoader(loaders: KeptLoadersRepository, file: string): Promise<void> {
+  try {
+    await loaders.keep(basename(file), await readFile(file));
+  } catch (error) {
+    new Logger('Loader').warn(
+      `keeping this build's ${basename(file)} for later versions failed: ${String(error)}`,
+    );
+  }
 }
 
 /** The repository's `frontend/dist`, relative to the built backend. */

@@ -99,10 +99,11 @@ export async function startTestApp(
 /** Another instance of the same portal: on the same database, with the same secrets, on a separate port. */
 export async function startAnother(
   portal: Pick<TestApp, 'environment' | 'address'>,
+  webRoot = '/nonexistent',
 ): Promise<Pick<TestApp, 'app' | 'url' | 'call' | 'close'>> {
   const port = await freePort();
   const environment = { ...portal.environment, PORT: port };
-  const app = await createApp({ environment, address: portal.address, webRoot: '/nonexistent' });
+  const app = await createApp({ environment, address: portal.address, webRoot });
   await app.listen(port, '127.0.0.1');
   const url = `http://localhost:${port}`;
   return {

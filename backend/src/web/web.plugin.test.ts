@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { startTestApp, type TestApp } from '../testing/test.app.js';
+import { startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
 import { encodingOf } from '../http/encoded.body.js';
 import { publicConfigOf } from '../config/config.controller.js';
 import { parseEnvironment } from '../config/environment.js';
@@ -166,6 +166,40 @@ describe('the browser application', () => {
     });
   });
 
+  test('a site that pins an earlier build of the loader can load it after an upgrade, on every instance', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'portal-upgraded-'));
+    const next = 'orange-id.aaaaaaaaaaaaaaaa.js';
+    await mkdir(join(root, 'widget'));
+    for (const name of ['orange-id.js', next]) await writeFile(join(root, 'widget', name), 'next()');
+    const manifest = JSON.stringify({ file: next, integrity: 'sha384-next' });
+    await writeFile(join(root, 'widget/orange-id.json'), manifest);
+    const upgraded = await startAnother(portal, root);
+    try {
+      const ask = async (at: string, name: string) => {
+        const answer = await fetch(`${at}/widget/${name}`, {
+          headers: { origin: 'https://shop.example.com' },
+        });
+        const headers = ['access-control-allow-origin', 'cross-origin-resource-policy', 'cache-control'].map(
+          (each) => answer.headers.get(each),
+        );
+        return [
+          answer.status,
+          answer.headers.get('content-type')?.split(';')[0],
+          headers,
+          await answer.text(),
+        ];
+      };
+      const shared = ['*', 'cross-origin', 'public, max-age=31536000, immutable'];
+      expect(await ask(upgraded.url, pinned)).toEqual([200, 'application/javascript', shared, script]);
+      // During the upgrade, an instance of the earlier version is asked for the next one's.
+      expect(await ask(portal.url, next)).toEqual([200, 'application/javascript', shared, 'next()']);
+      expect((await ask(upgraded.url, 'orange-id.fedcba9876543210.js'))[0]).toBe(404);
+    } finally {
+      await upgraded.close();
+      await rm(root, { recursive: true });
+    }
+  });
+
   test('the content security policy allows only the inline script that was built into the page', async () => {
     const page = await get('/');
     const hash = createHash('sha256').update(boot).digest('base64');
@@ -241,6 +275,7 @@ test('a portal whose browser application is not built says so at every page, wit
     root: '/nonexistent',
     pages: { at: () => null, with: () => null, scriptHashes: [] },
     isWidgetShared: false,
+    earlierLoader: () => Promise.resolve(null),
     config: publicConfigOf(parseEnvironment({})),
   });
   for (const url of ['/', '/none']) {

@@ -16,7 +16,7 @@ const hashedLoader = /^widget\/orange-id\.[0-9a-f]{16}\.js$/;
 
 /**
  * Serves the built browser application (`<root>/app`), the login widget (`<root>/widget`, under `/widget/`) and the game
- * SDK (`<root>/sdk`, under `/sdk/`). A known path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
+ * SDK (`<root>/sdk`, under `/sdk/`), and earlier builds of the widget's loader under their hashed names. A known path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
  * compressed. Pages of other portals may load a shared widget. The documentation is also served as Markdown, and listed
  * in `/llms.txt`.
  */
@@ -26,6 +26,8 @@ export async function webPlugin(
     root: string;
     pages: WebPages;
     isWidgetShared: boolean;
+    /** Earlier builds of the loader, by their hashed names. */
+    earlierLoader: (name: string) => Promise<Buffer | null>;
     config: PublicConfig;
   },
 ) {
@@ -76,6 +78,16 @@ export async function webPlugin(
       // The build puts a hash of the loader's content into its second name.
       const caching = hashedLoader.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
       return reply.header('cache-control', caching).sendFile(path);
+    }
+    const earlier = hashedLoader.test(path)
+      ? await options.earlierLoader(path.slice('widget/'.length))
+      : null;
+    if (earlier) {
+      return reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .type('application/javascript; charset=utf-8')
+        .send(earlier);
     }
     if (path.startsWith('sdk/') && sdk.has(path.slice('sdk/'.length))) {
       return reply

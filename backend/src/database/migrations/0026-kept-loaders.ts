@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Earlier builds of the script tag's loader, for sites that pin one. */
+export class KeptLoaders1766019600000 implements MigrationInterface {
+  name = 'KeptLoaders1766019600000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table kept_loaders (
+        -- The file's name, which has a hash of its content.
+        name text primary key,
+        content bytea not null,
+        -- The last start of an instance of that build.
+        served_at timestamptz not null default now()
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table kept_loaders');
+  }
+}
