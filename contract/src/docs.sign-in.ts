@@ -1,4 +1,13 @@
+import {
+  appearanceDensities,
+  appearanceDirections,
+  appearanceFonts,
+  appearanceLayouts,
+  appearanceLimits,
+  appearanceModes,
+} from './appearance.js';
 import type { DocsBlock, DocsSection } from './docs.blocks.js';
+import { signInMethods } from './sign-in.methods.js';
 import {
   projectIdPlaceholder,
   scriptTag,
@@ -106,6 +115,47 @@ export function signInSections(baseUrl: string, identityUrl: string): DocsSectio
       ],
     },
     {
+      id: 'authentication-look',
+      title: 'Change how the panel looks',
+      blocks: [
+        {
+          text: 'Save a look for the project in [Customisation](/customisation). The panel shows it on your pages within seconds, and so does the portal’s sign-in page for your app. The consent page keeps the portal’s own look.',
+        },
+        {
+          text: 'With the React package, a page can also set values itself: `appearance` is an object, each of its values wins over the saved one, and the rest comes from the saved look. The texts `light` and `dark` fix the colour scheme only. The script tag shows the saved look.',
+        },
+        { code: lookSnippet, label: 'panel with its own look', language: 'JSX' },
+        {
+          table: {
+            head: ['Value', 'Allowed'],
+            rows: [
+              ['`mode`', oneOf(appearanceModes)],
+              [
+                '`colours`',
+                '`light` and `dark`, each with `accent`, `background`, `text`, `border` and `buttonText` as `#RRGGBB`',
+              ],
+              [
+                '`logo`',
+                `\`light\`, \`dark\`: an upload’s path, an https URL or empty; \`alt\`: up to ${appearanceLimits.altMax} characters`,
+              ],
+              ['`font`', oneOf(appearanceFonts)],
+              ['`fontSize`', `${appearanceLimits.fontSizeMin} to ${appearanceLimits.fontSizeMax}`],
+              ['`layout`', oneOf(appearanceLayouts)],
+              ['`picture`', 'beside the panel; like a logo'],
+              ['`radius`', `0 to ${appearanceLimits.radiusMax}`],
+              ['`density`', oneOf(appearanceDensities)],
+              ['`methods`', `${oneOf(signInMethods)}: those shown, in order`],
+              ['`texts`', '`title`, `walletButton`, `separator`, `termsUrl` and `privacyUrl`'],
+              ['`direction`', oneOf(appearanceDirections)],
+            ],
+          },
+        },
+        {
+          text: 'A value that is an object, such as `colours`, replaces the saved one whole. [openapi.json](/api/openapi.json) has the JSON schema of a look, as `GET /api/v1/auth/appearance` returns it.',
+        },
+      ],
+    },
+    {
       id: 'authentication-redirect',
       title: 'Sign in with a redirect',
       blocks: [
@@ -132,6 +182,10 @@ export function signInSections(baseUrl: string, identityUrl: string): DocsSectio
     },
   ];
 }
+
+const oneOf = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(', ');
+
+const lookSnippet = `<LoginPanel appearance={{ mode: 'dark', radius: 16, methods: ['google', 'email'] }} />`;
 
 type Server = (typeof serverSnippets)[ServerLanguage];
 
