@@ -1,11 +1,19 @@
-import { appRoutes, documentTitle, notFoundTitle, type AppPage } from '@orange-id/contract/app.routes';
+import {
+  appRoutes,
+  communityReportsPage,
+  documentTitle,
+  notFoundTitle,
+  type AppPage,
+} from '@orange-id/contract/app.routes';
 import { limits } from '@orange-id/contract/limits';
 import { expect, type Page } from '@playwright/test';
-import type { Account } from '../fixtures/account';
+import { signIn, type Account } from '../fixtures/account';
+import { administrator } from '../fixtures/administrator';
 import { axeFindings } from '../fixtures/axe';
 import { focusFindings } from '../fixtures/focus';
 import { machineTest as test } from '../fixtures/machine';
 import { chooseAgainstSystem, enterAs, type Face } from '../fixtures/walk';
+import { signInByKey } from '../fixtures/wallet';
 import { tooWideElements } from '../fixtures/width';
 
 const wide = { width: 1280, height: 800 };
@@ -92,6 +100,49 @@ const longestMotion = (page: Page): Promise<number> =>
 
 const known: { full?: Account } = {};
 
+interface Audited {
+  path: string;
+  status: number;
+  title: string;
+  /** The text of the sidebar entry that it highlights, if any. */
+  entry: string[];
+}
+
+/** Opens a page and checks it in both modes and at each width. */
+async function audit(page: Page, { path, status, title, entry }: Audited): Promise<void> {
+  await page.setViewportSize(wide);
+  const answer = await page.goto(path);
+  expect(answer?.status()).toBe(status);
+  await expectDrawn(page, path);
+  await expect(page).toHaveURL(path);
+  await expect(page).toHaveTitle(documentTitle(title));
+  const current = page.getByRole('navigation', { name: 'Portal' }).locator('[aria-current=page]');
+  await expect(current).toHaveText(entry);
+  await expect(current.and(page.getByRole('link'))).toHaveCount(0);
+
+  // antd names its icons after their files unless they are hidden.
+  await expect(page.getByRole('img', { name: /^(down|search|loading|[a-z]+-circle)$/ })).toHaveCount(0);
+  const found: unknown[] = [];
+  for (const [mode, viewport] of [
+    ['light', wide],
+    ['dark', phone],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    await chooseAgainstSystem(page, mode);
+    await expect(firstHeading(page)).toHaveCSS('color', textColors[mode]);
+    await expect
+      .poll(() => tooWideElements(page), { message: `wider than ${viewport.width} px` })
+      .toEqual([]);
+    const findings = await axeFindings(page, { isSecondLook: mode === 'dark' });
+    for (const finding of findings) found.push([mode, viewport.width, ...finding]);
+    for (const finding of await focusFindings(page)) found.push([mode, viewport.width, ...finding]);
+  }
+  expect(found).toEqual([]);
+  await page.setViewportSize(zoomed);
+  await expect.poll(() => tooWideElements(page), { message: 'wider than 320 px' }).toEqual([]);
+  expect(await longestMotion(page)).toBeLessThan(0.001);
+}
+
 for (const [path, shown] of pages) {
   test(`${path} passes axe, shows the keyboard focus, fits every width, and has its title and sidebar entry`, async ({
     page,
@@ -102,39 +153,58 @@ for (const [path, shown] of pages) {
     for (const face of facesOf(path, shown)) {
       await test.step(face, async () => {
         await enterAs(page, request, face, known);
-        await page.setViewportSize(wide);
-        const answer = await page.goto(path);
-        expect(answer?.status()).toBe(shown === unknownPage ? 404 : 200);
-        await expectDrawn(page, path);
-        await expect(page).toHaveURL(path);
-        await expect(page).toHaveTitle(documentTitle(shown.title));
-        const current = page.getByRole('navigation', { name: 'Portal' }).locator('[aria-current=page]');
-        await expect(current).toHaveText(face === 'signed out' ? [] : entryOf(shown));
-        await expect(current.and(page.getByRole('link'))).toHaveCount(0);
-
-        // antd names its icons after their files unless they are hidden.
-        await expect(page.getByRole('img', { name: /^(down|search|loading|[a-z]+-circle)$/ })).toHaveCount(0);
-        const found: unknown[] = [];
-        for (const [mode, viewport] of [
-          ['light', wide],
-          ['dark', phone],
-        ] as const) {
-          await page.setViewportSize(viewport);
-          await chooseAgainstSystem(page, mode);
-          await expect(firstHeading(page)).toHaveCSS('color', textColors[mode]);
-          await expect
-            .poll(() => tooWideElements(page), { message: `wider than ${viewport.width} px` })
-            .toEqual([]);
-          const findings = await axeFindings(page, { isSecondLook: mode === 'dark' });
-          for (const finding of findings) found.push([mode, viewport.width, ...finding]);
-          for (const finding of await focusFindings(page)) found.push([mode, viewport.width, ...finding]);
-        }
-        expect(found).toEqual([]);
-        await page.setViewportSize(zoomed);
-        await expect.poll(() => tooWideElements(page), { message: 'wider than 320 px' }).toEqual([]);
-        expect(await longestMotion(page)).toBeLessThan(0.001);
+        const status = shown === unknownPage ? 404 : 200;
+        const entry = face === 'signed out' ? [] : entryOf(shown);
+        await audit(page, { path, status, title: shown.title, entry });
         expect(problems).toEqual([]);
       });
     }
   });
 }
+
+/** Every kind of text, also too long for a line. */
+const everyText = [
+  '## A heading',
+  'Text with **bold**, `code`, a [link](https://example.org/docs) and ' + 'w'.repeat(120),
+  '- a list\n- of two',
+  '1. a list\n2. with numbers',
+  '> A quotation',
+  `| a table | of ${'wide '.repeat(40)} |\n| --- | --- |\n| 1 | ${'w'.repeat(80)} |`,
+  `~~~js\nconst answer = '${'x'.repeat(200)}';\n~~~`,
+].join('\n\n');
+
+test('a post with every kind of text and the reports pass axe, show the keyboard focus and fit every width', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const problems = await watchProblems(page);
+  // Has the buttons of an author and those of an administrator.
+  const admin = await signInByKey(request, String(baseURL), administrator);
+  const send = async (path: string, data: object) => {
+    const headers = { authorization: `Bearer ${admin.accessToken}` };
+    const answer = await request.post(path, { data, headers });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer;
+  };
+  const make = async (path: string, data: object) =>
+    ((await (await send(`/api/forum/posts${path}`, data)).json()) as { id: string }).id;
+  await send('/api/v1/user/profile', { displayName: 'Robin Administrator' });
+  const title = `Balance of 0x${'f'.repeat(80)}`;
+  const id = await make('', { title, content: everyText, category: 'Questions' });
+  const accepted = await make(`/${id}/replies`, { content: everyText });
+  await make(`/${id}/replies`, { content: 'Thanks!' });
+  await make(`/${id}/resolve`, { isResolved: true, acceptedReplyId: accepted });
+  await make(`/${id}/moderate`, { isPinned: false, reason: `Moved ${'w'.repeat(200)}` });
+  await send(`/api/forum/posts/${id}/report`, { reason: 'w'.repeat(200), replyId: accepted });
+
+  const post = { path: `/community/posts/${id}`, status: 200, title, entry: [] };
+  await test.step('a visitor', () => audit(page, post));
+  await test.step('its author, an administrator', async () => {
+    await signIn(page, admin);
+    await audit(page, post);
+    const { path, title: reports } = communityReportsPage;
+    await audit(page, { path, status: 200, title: reports, entry: [] });
+  });
+  expect(problems).toEqual([]);
+});
