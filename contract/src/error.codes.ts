@@ -190,6 +190,10 @@ export const errorTable = {
     status: 400,
     message: 'A project with this name already exists. Choose a different name',
   },
+  'project.renamedOften': {
+    status: 409,
+    message: `A project can be renamed at most ${limits.renamingsPerProject} times in ${limits.formerNameDays} days. Try again later`,
+  },
   'project.nameInvalid': { status: 400, message: 'The project name isn’t valid' },
   'project.urlInvalid': { status: 400, message: 'An allowed URL isn’t valid' },
   'project.urlDuplicate': { status: 409, message: 'This URL is already whitelisted for this project' },

@@ -232,7 +232,10 @@ export type ProofRequest = z.infer<typeof proofRequest>;
 export const proofWay = z.object({ href: z.string() });
 export type ProofWay = z.infer<typeof proofWay>;
 
-/** Changes to the sign-in methods of an account. `methodLost`: another user proved that the address is theirs. */
+/**
+ * Changes to the sign-in methods of an account and to the names of its projects. `methodLost`: another user proved that
+ * the address is theirs.
+ */
 export const accountChangeKinds = [
   'methodAdded',
   'methodRemoved',
@@ -242,9 +245,13 @@ export const accountChangeKinds = [
   'signedOutEverywhere',
   'deleted',
   'kept',
+  'projectRenamed',
 ] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];
-/** `provider` and `label` name the method, as in `signInMethod`; `device` describes its User-Agent. */
+/**
+ * `provider` and `label` name the method, as in `signInMethod`; for a renamed project, `label` has both names. `device`
+ * describes the User-Agent.
+ */
 export const accountChange = z.object({
   id: z.string(),
   kind: z.enum(accountChangeKinds),

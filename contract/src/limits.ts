@@ -18,6 +18,10 @@ export const limits = {
   /** Per user and instance; deleted projects count too. */
   projectsMadePerHour: 200,
   /** URLs added and removed, keys replaced and rotated; per user and instance. */
+  /** In `formerNameDays`. */
+  renamingsPerProject: 10,
+  /** How long people who use a project’s app see its former name. */
+  formerNameDays: 30,
   projectsChangedPerHour: 300,
   /** New keys of `/keys`, also by rotation; per user and instance. */
   savedKeysMadePerHour: 200,
@@ -81,6 +85,7 @@ export const limits = {
   freshProofSeconds: 5 * 60,
   /** Changes to sign-in methods that the owner can look up. */
   accountChangesPerUser: 100,
+  renamingsKept: 10,
   accountChangesKeptDays: 90,
   /** How long an archive of the user's data is kept, how often a new one is prepared, and its newest posts and replies. */
   archiveKeptSeconds: 24 * 3600,

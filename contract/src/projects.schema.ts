@@ -80,6 +80,12 @@ export type RemovedWhitelistUrl = z.infer<typeof removedWhitelistUrl>;
 export const generateKey = z.strictObject({ projectName });
 export type GenerateKey = z.infer<typeof generateKey>;
 
+/** `PATCH /api/projects/:code`; the response has the name as it is stored. */
+export const renameProject = z.strictObject({ projectName });
+export type RenameProject = z.infer<typeof renameProject>;
+export const renamedProject = z.object({ projectName: z.string() });
+export type RenamedProject = z.infer<typeof renamedProject>;
+
 /** An entry of `submittedProjects` in the browser's storage. */
 export const submittedProject = z.object({
   id: z.string(),

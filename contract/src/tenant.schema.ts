@@ -32,7 +32,10 @@ export type AppFlowSignIn = z.infer<typeof appFlowSignIn>;
 export const appFlowNext = z.object({ next: z.string() });
 export type AppFlowNext = z.infer<typeof appFlowNext>;
 
-/** An app that a person is connected to. `origins` are those of its active sessions. */
+/**
+ * An app that a person is connected to. `origins` are those of its active sessions; `site` is the origin of its last
+ * session or, if that is forgotten, an allowed URL.
+ */
 export const connectedApp = z.object({
   id: z.string(),
   projectId: z.string(),
@@ -40,6 +43,7 @@ export const connectedApp = z.object({
   /** The name until a renaming within the last 30 days. */
   previousName: z.string().nullable(),
   origins: z.array(z.string()),
+  site: z.string(),
   connectedAt: z.string(),
   lastUsedAt: z.string(),
   claims: z.array(z.enum(tenantClaims)),

@@ -27,6 +27,7 @@ import { DataArchives1765760400000 } from './migrations/0023-data-archives.js';
 import { KeptLoaders1766019600000 } from './migrations/0026-kept-loaders.js';
 import { PendingEmails1765846800000 } from './migrations/0024-pending-emails.js';
 import { OtherOrigins1765933200000 } from './migrations/0025-other-origins.js';
+import { ProjectNames1766019600000 } from './migrations/0026-project-names.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -70,6 +71,7 @@ export function dataSourceOptions(
       KeptLoaders1766019600000,
       PendingEmails1765846800000,
       OtherOrigins1765933200000,
+      ProjectNames1766019600000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -306,6 +306,11 @@ const bearerRoutes: Record<string, BearerRoute> = {
     body: () => ({ projectName: 'Own' }),
     other: answers(404, 'project.notFound'),
   },
+  'PATCH /api/projects/:code': {
+    path: ({ code }) => `/api/projects/${code}`,
+    body: () => ({ projectName: 'Taken over' }),
+    other: answers(404, 'project.notFound'),
+  },
   'DELETE /api/projects/:code': {
     path: ({ code }) => `/api/projects/${code}`,
     other: answers(404, 'project.notFound'),

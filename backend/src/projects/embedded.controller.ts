@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { rotateKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
 import { otherOrigins } from '@orange-id/contract/projects.schema';
 import type { OtherOrigins } from '@orange-id/contract/projects.schema';
 import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
+import { renameProject, renamedProject } from '@orange-id/contract/projects.schema';
+import type { RenameProject, RenamedProject } from '@orange-id/contract/projects.schema';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentUser } from '../auth/current.user.js';
 import type { User } from '../auth/user.entity.js';
@@ -17,6 +19,26 @@ import type { Caller } from './projects.port.js';
 @RequiresSignIn()
 export class EmbeddedProjectsController {
   constructor(private readonly projects: EmbeddedProjects) {}
+
+  @Patch(':code')
+  @ApiOperation({
+    summary: 'Rename one of your projects; its ID and API key stay',
+    description:
+      'The name follows the rules of creation. People who use the project’s app see both names for 30 days.',
+  })
+  @ApiResponse({ status: 200, standardSchema: renamedProject })
+  @ApiResponse({ status: 400, description: 'The name isn’t valid, or another project of the caller has it.' })
+  @ApiResponse({ status: 404, description: 'The caller has no such project.' })
+  @ApiResponse({ status: 409, description: 'The project has been renamed too often.' })
+  @ApiResponse({ status: 429, description: 'Too many changes; see Retry-After.' })
+  rename(
+    @CurrentCaller() caller: Caller,
+    @Param('code') code: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Body({ schema: renameProject }) { projectName }: RenameProject,
+  ): Promise<RenamedProject> {
+    return this.projects.rename(caller, { code, projectName, userAgent });
+  }
 
   @Delete(':code')
   @HttpCode(204)

@@ -15,7 +15,7 @@ export class ProjectLimits {
     (seconds) =>
       `You can create at most ${limits.projectsMadePerHour} projects an hour. Try again in ${waitInWords(seconds)}`,
   );
-  /** Added and removed URLs, replaced, rotated and ended keys, by owner. */
+  /** New names, added and removed URLs, replaced, rotated and ended keys, by owner. */
   readonly changing = new AttemptLimiter(
     limits.projectsChangedPerHour,
     hourMs,

@@ -7,6 +7,7 @@ import type {
   Project as WireProject,
   RemovedWhitelistUrl,
   RemoveWhitelistUrl,
+  RenamedProject,
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
 import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
@@ -32,6 +33,7 @@ import {
   checkNoDuplicates,
   listedForm,
 } from './project.rules.js';
+import { ProjectNames } from './project.names.js';
 import { ProjectUrl } from './project-url.entity.js';
 import { type Caller, Projects } from './projects.port.js';
 
@@ -55,6 +57,7 @@ export class EmbeddedProjects extends Projects {
     private readonly rotation: KeyRotation,
     private readonly projectChanges: ProjectChanges,
     private readonly projectLimits: ProjectLimits,
+    private readonly names: ProjectNames,
   ) {
     super();
   }
@@ -126,6 +129,27 @@ export class EmbeddedProjects extends Projects {
       createdAt: row.created_at.toISOString(),
       lastUpdatedAt: row.last_updated_at.toISOString(),
     }));
+  }
+
+  /**
+   * Renames the project; its code and key stay. Throws `project.notFound`, `project.nameInvalid`, `project.nameTaken` if
+   * another project of the owner has the name, compared without case, `project.renamedOften`, and `request.rateLimited`
+   * like an addition.
+   */
+  async rename(
+    caller: Caller,
+    { code, projectName, userAgent }: { code: string; projectName: string; userAgent: string | undefined },
+    now = Date.now(),
+  ): Promise<RenamedProject> {
+    const name = checkedProjectName(projectName);
+    this.projectLimits.changing.take(caller.user.id);
+    await this.change({ caller, code }, 'updated', async (manager, project) => {
+      if (name === project.projectName) return;
+      const renaming = { project, name, nameKey: nameKey(name), userAgent, at: new Date(now) };
+      await this.names.change(manager, renaming);
+      await this.keyChanges.record(manager, await liveKeysOf(manager, project.id));
+    });
+    return { projectName: name };
   }
 
   /**

@@ -1,6 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/environment.js';
+import { AccountChanges } from '../identity/changes/account.changes.js';
+import { AccountChangeRow } from '../identity/entities/account-change.entity.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
 import { EmbeddedProjectsController } from './embedded.controller.js';
@@ -8,6 +10,7 @@ import { ProjectUrl } from './project-url.entity.js';
 import { Project } from './project.entity.js';
 import { ProjectLimits } from './project.limits.js';
 import { ProjectMirror } from './project.mirror.js';
+import { ProjectNames } from './project.names.js';
 import { ProjectsController } from './projects.controller.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 import { Projects } from './projects.port.js';
@@ -20,7 +23,7 @@ export class ProjectsModule {
     const isHosted = url !== undefined && key !== undefined;
     return {
       module: ProjectsModule,
-      imports: [KeysModule, TypeOrmModule.forFeature([Project, ProjectUrl])],
+      imports: [KeysModule, TypeOrmModule.forFeature([AccountChangeRow, Project, ProjectUrl])],
       controllers: isHosted ? [ProjectsController] : [ProjectsController, EmbeddedProjectsController],
       providers: isHosted
         ? [
@@ -33,7 +36,13 @@ export class ProjectsModule {
               inject: [ProjectMirror, ProjectLimits, ProjectChanges],
             },
           ]
-        : [ProjectLimits, EmbeddedProjects, { provide: Projects, useExisting: EmbeddedProjects }],
+        : [
+            AccountChanges,
+            ProjectLimits,
+            ProjectNames,
+            EmbeddedProjects,
+            { provide: Projects, useExisting: EmbeddedProjects },
+          ],
     };
   }
 }

@@ -33,7 +33,7 @@ test('Ctrl+K opens the search, and the keyboard alone finds and opens a project'
   await user.keyboard('acm');
   await waitFor(() => expect(options()).toEqual(['Acme']));
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(address()).toBe('/projects?project=Acme'));
+  await waitFor(() => expect(address()).toBe(`/projects?project=${project.code}`));
   await waitFor(() => expect(isSearching()).toBe(false));
 });
 

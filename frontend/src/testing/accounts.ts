@@ -135,6 +135,7 @@ export function answerForFullAccount(): void {
           name: 'Acme Games',
           previousName: null,
           origins: ['https://app.example.com'],
+          site: 'https://app.example.com',
           connectedAt: ago(48),
           lastUsedAt: ago(1),
           claims: ['name', 'email'],

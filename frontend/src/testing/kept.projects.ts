@@ -6,6 +6,8 @@ import type {
   Project,
   RemovedWhitelistUrl,
   RemoveWhitelistUrl,
+  RenamedProject,
+  RenameProject,
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
@@ -19,6 +21,7 @@ export const projectCalls = {
   rotate: '/devportal/v1/project/generateKey',
   add: '/devportal/v1/project/whitelist-urls',
   remove: '/devportal/v1/project/whitelist',
+  rename: '/api/projects/:code',
   delete: '/api/projects/:code',
   metrics: '/api/analytics/metrics',
 };
@@ -45,8 +48,9 @@ const metricsOf = (origins: UsageMetrics['origins']): UsageMetrics => ({
 export function keepProjects(...first: { name: string; urls?: string[] }[]) {
   const kept: Project[] = [];
   /** The changes requested, by endpoint. */
-  const asked: Record<'create' | 'rotate' | 'add' | 'remove' | 'delete', unknown[]> = {
+  const asked: Record<'create' | 'rename' | 'rotate' | 'add' | 'remove' | 'delete', unknown[]> = {
     create: [],
+    rename: [],
     rotate: [],
     add: [],
     remove: [],
@@ -107,6 +111,15 @@ export function keepProjects(...first: { name: string; urls?: string[] }[]) {
       if (!project) return gone();
       project.urls = project.urls.filter((url) => url !== body.url);
       return json({ success: true, deleted: 1 } satisfies RemovedWhitelistUrl);
+    }),
+    http.patch<{ code: string }, RenameProject>(projectCalls.rename, async ({ params, request }) => {
+      const { projectName } = await request.json();
+      asked.rename.push({ code: params.code, projectName });
+      const project = kept.find(({ code }) => code === params.code);
+      if (!project) return gone();
+      if (found(projectName)) return refusal(400, 'A project with this name exists', 'project.nameTaken');
+      project.projectName = projectName;
+      return json({ projectName } satisfies RenamedProject);
     }),
     http.delete<{ code: string }>(projectCalls.delete, ({ params }) => {
       asked.delete.push(params.code);

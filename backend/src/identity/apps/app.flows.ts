@@ -43,6 +43,8 @@ export interface ConsentQuestion {
   /** What there is to see. */
   claims: TenantClaim[];
   granted: readonly TenantClaim[] | null;
+  /** The app's name before a recent renaming. */
+  previousName: string | null;
 }
 
 /** How a flow ended. `tokens` is null if the person only changed what the app sees. */
@@ -164,16 +166,19 @@ export class AppFlows {
    * What to ask the person who has signed in for a flow. Throws `auth.flowInvalid`, and `auth.tokenInvalid` if their
    * session has ended. Null if nobody has signed in for it yet.
    */
-  async question(request: FastifyRequest, id: unknown): Promise<ConsentQuestion | null> {
+  async question(request: FastifyRequest, id: unknown, now = new Date()): Promise<ConsentQuestion | null> {
     const { flow, app } = await this.read(request, id);
     if (!flow.signedIn) return null;
     const { userId, sessionId } = flow.signedIn;
     const signedIn = await this.sessions.findSignedIn(sessionId, userId);
     if (signedIn === null) throw new PortalError('auth.tokenInvalid');
     const { tenant } = await this.tenants.find(flow.code);
-    const before = await this.tenantRows.granted(tenant.projectId, userId);
+    const { code, projectId } = tenant;
+    const before = await this.tenantRows.granted(projectId, userId);
     const granted = before?.consentedAt ? before.claims : null;
-    return { flow, app, ...signedIn, claims: claimsWithValue(signedIn.user), granted };
+    const former = await this.tenantRows.previousName(projectId, before?.consentedAt ?? null, now);
+    const previousName = former && shownName({ name: former, code });
+    return { flow, app, ...signedIn, claims: claimsWithValue(signedIn.user), granted, previousName };
   }
 
   /** Ends a flow of this browser without a question: the person has consented before. Throws as `answer` does. */

@@ -22,13 +22,13 @@ export class AppsService {
   ) {}
 
   /** Last used first. */
-  async list(userId: string): Promise<ConnectedApp[]> {
-    const rows = await this.tenants.connectionsOf(userId);
-    return rows.map(({ name, code, connectedAt, lastUsedAt, ...app }) => ({
+  async list(userId: string, now = new Date()): Promise<ConnectedApp[]> {
+    const rows = await this.tenants.connectionsOf(userId, now);
+    return rows.map(({ name, previousName, code, connectedAt, lastUsedAt, ...app }) => ({
       ...app,
       projectId: code,
       name: shownName({ name, code }),
-      previousName: null,
+      previousName: previousName && shownName({ name: previousName, code }),
       connectedAt: connectedAt.toISOString(),
       lastUsedAt: lastUsedAt.toISOString(),
     }));

@@ -54,10 +54,19 @@ describe('connected apps', () => {
       name: 'Acme',
       previousName: null,
       origins: [site],
+      site,
       connectedAt: expect.any(String),
       lastUsedAt: expect.any(String),
       claims: ['name'],
     });
+  });
+
+  test('names the app’s site after a sign-out too, when the project allows others, and when its sessions are forgotten', async () => {
+    const { person, id, token } = await connect();
+    expect((await pageOf(portal, site).call('POST', '/api/v1/auth/logout', { token })).status).toBe(204);
+    expect(await list(person)).toMatchObject([{ origins: [], site }]);
+    await portal.db.query('delete from refresh_tokens where connection_id = $1', [id]);
+    expect(await list(person)).toMatchObject([{ origins: [], site }]);
   });
 
   test('changes what an app sees at its next call, and in its next token', async () => {

@@ -6,39 +6,52 @@ import { newId } from '../../database/new.id.js';
 import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
 import { AccountChangeRow } from '../entities/account-change.entity.js';
 
-const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhere', 'kept']);
+/** How many changes are kept of each kind that needs no fresh proof, so that repeating it cannot push out the others. */
+const mostOf: Partial<Record<AccountChangeKind, number>> = {
+  signedOutEverywhere: 1,
+  kept: 1,
+  projectRenamed: limits.renamingsKept,
+};
 
 interface Change {
   kind: AccountChangeKind;
   method?: { provider: SignInMethod['provider']; label: string };
+  /** What else was changed. */
+  label?: string;
   /** The browser of the request that made the change, if any. */
   userAgent?: string | undefined;
 }
 
 /**
- * The changes to the sign-in methods of each account, so that its owner can see them even if no email reaches them. A
- * kind of change that needs no fresh proof is stored once, with its latest time, so that repeating it cannot push out
- * the others. An account keeps its last 100 changes from the last 90 days.
+ * The changes to the sign-in methods of each account and to the names of its projects, so that its owner can see them
+ * even if no email reaches them. An account keeps its last 100 changes from the last 90 days, and of each kind that
+ * needs no fresh proof only the last few.
  */
 @Injectable()
 export class AccountChanges {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores a change in the transaction that makes it. */
-  async note(manager: EntityManager, userId: string, { kind, method, userAgent }: Change): Promise<void> {
+  async note(
+    manager: EntityManager,
+    userId: string,
+    { kind, method, label, userAgent }: Change,
+  ): Promise<void> {
     await manager.query(
       `delete from account_changes where user_id = $1 and (
-         ($2 and kind = $3) or at <= now() - make_interval(days => ${limits.accountChangesKeptDays})
+         at <= now() - make_interval(days => ${limits.accountChangesKeptDays})
          or id in (select id from account_changes where user_id = $1
-                   order by at desc, id desc offset ${limits.accountChangesPerUser - 1}))`,
-      [userId, needsNoProof.has(kind), kind],
+                   order by at desc, id desc offset ${limits.accountChangesPerUser - 1})
+         or id in (select id from account_changes where user_id = $1 and kind = $2
+                   order by at desc, id desc offset $3))`,
+      [userId, kind, (mostOf[kind] ?? limits.accountChangesPerUser) - 1],
     );
     await manager.insert(AccountChangeRow, {
       id: newId(),
       userId,
       kind,
       provider: method?.provider ?? null,
-      label: method?.label ?? null,
+      label: method?.label ?? label ?? null,
       userAgent: keptUserAgent(userAgent),
     });
   }

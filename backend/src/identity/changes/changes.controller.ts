@@ -16,7 +16,7 @@ export class ChangesController {
   @Get()
   @ApiOperation({
     summary:
-      'List recent changes to your sign-in methods, password and sessions (90 days, at most 100), newest first',
+      'List recent changes to your sign-in methods, password, sessions and project names (90 days, at most 100), newest first',
   })
   @ApiResponse({ status: 200, standardSchema: accountChangeList })
   list(@CurrentUser() user: User): Promise<AccountChange[]> {

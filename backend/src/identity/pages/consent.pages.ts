@@ -13,8 +13,12 @@ import { accountSentence } from './social.pages.js';
 const hostOf = (origin: string): string => new URL(origin).host;
 
 /** Name and origin of an app, equally visible: anybody can give a project any name. */
-const factsOf = ({ name, origin, isLocal }: ShownApp): NonNullable<Notice['facts']> => [
+const factsOf = (
+  { name, origin, isLocal }: ShownApp,
+  previousName: string | null = null,
+): NonNullable<Notice['facts']> => [
   { term: 'App', value: name },
+  ...(previousName === null ? [] : [{ term: 'Renamed from', value: previousName }]),
   isLocal
     ? { term: 'Where', value: `An app on this computer (${hostOf(origin)})` }
     : { term: 'Website', value: origin },
@@ -28,7 +32,7 @@ const preselected = (provider: string): TenantClaim[] =>
   provider === 'wallet' ? ['name', 'picture', 'wallet'] : ['name', 'picture', 'email'];
 
 export function consentNotice(
-  { flow, app, user, provider, claims, granted }: ConsentQuestion,
+  { flow, app, user, provider, claims, granted, previousName }: ConsentQuestion,
   account: AccountPreview,
   form: { action: string; flow: string },
 ): Notice {
@@ -37,7 +41,7 @@ export function consentNotice(
   const always = 'The app always gets an ID that is yours at this app only, and how you sign in.';
   return {
     title: flow.callback === null ? 'Choose what this app sees' : 'Continue to this app?',
-    facts: factsOf(app),
+    facts: factsOf(app, previousName),
     paragraphs: [accountSentence(account), ...(claims.length === 0 ? [always] : [])],
     form: {
       action: form.action,

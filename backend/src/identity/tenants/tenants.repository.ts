@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import { type SignInPlatform, unknownRegion } from '@orange-id/contract/project.users.schema';
 import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDeleted } from '../../auth/deleted.accounts.js';
 import { isActiveSession } from '../../auth/active.session.sql.js';
+
+const dayMs = 86_400_000;
 
 /** A project as a tenant, with its allowed URLs. */
 export interface TenantRow {
@@ -29,10 +32,12 @@ export interface ConnectedRow {
   id: string;
   code: string;
   name: string;
+  previousName: string | null;
   claims: TenantClaim[];
   connectedAt: Date;
   lastUsedAt: Date;
   origins: string[];
+  site: string;
 }
 
 /** A project and whom to notify of what happens in it. */
@@ -41,6 +46,19 @@ const ownedProject = 'p.code, p.owner_id as "ownerId"';
 
 const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
   (select coalesce(json_agg(url order by url), '[]') from project_urls where project_id = p.id) as urls`;
+
+/**
+ * Selects the former name that a person knows a project by, if it ended after `since` and differs from the current one:
+ * the name at the time `known`, else the latest. `p` is the project.
+ */
+const formerName = (since: string, known: string) =>
+  `select n.name from project_names n
+   where n.project_id = p.id and n.ended_at > ${since} and n.name <> p.project_name
+   order by n.ended_at <= ${known} nulls last, case when n.ended_at > ${known} then n.ended_at end, n.ended_at desc
+   limit 1`;
+
+/** When a former name must have ended to be shown at `now`. */
+const shownSince = (now: Date): Date => new Date(now.getTime() - limits.formerNameDays * dayMs);
 
 /** Only projects of the embedded project service are tenants, as long as their owner has not deleted the account. */
 const isTenant = `p.service is null and not ${isDeleted('p.owner_id')}`;
@@ -129,6 +147,16 @@ export class TenantsRepository {
     return row ?? null;
   }
 
+  /** The former name of a project that a person should see; `consentedAt` is when they last chose what its app sees. */
+  async previousName(projectId: string, consentedAt: Date | null, now: Date): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ name: string }[]>(
+      `select former.name from projects p, lateral (${formerName('$2', '$3::timestamptz')}) as former
+       where p.id = $1`,
+      [projectId, shownSince(now), consentedAt],
+    );
+    return row?.name ?? null;
+  }
+
   /** The connection with its project; null once it is disconnected, or the project is deleted. */
   async connection(id: string): Promise<ConnectionRow | null> {
     const [row] = await this.dataSource.query<ConnectionRow[]>(
@@ -142,16 +170,20 @@ export class TenantsRepository {
   }
 
   /** The apps that a person is connected to, last used first, with the origins of their active sessions. */
-  connectionsOf(userId: string): Promise<ConnectedRow[]> {
+  connectionsOf(userId: string, now: Date): Promise<ConnectedRow[]> {
     return this.dataSource.query(
-      `select c.id, p.code, p.project_name as name, c.claims, c.created_at as "connectedAt",
+      `select c.id, p.code, p.project_name as name, c.claims,
+         (${formerName('$2', 'coalesce(c.consented_at, c.created_at)')}) as "previousName", c.created_at as "connectedAt",
          c.last_used_at as "lastUsedAt",
          (select coalesce(json_agg(distinct party order by party), '[]') from refresh_tokens
-          where connection_id = c.id and ${isActiveSession}) as origins
+          where connection_id = c.id and ${isActiveSession}) as origins,
+         coalesce(
+           (select party from refresh_tokens where connection_id = c.id order by last_used_at desc limit 1),
+           (select url from project_urls where project_id = p.id order by id limit 1)) as site
        from tenant_connections c join projects p on p.id = c.project_id
        where c.user_id = $1 and c.disconnected_at is null and p.service is null
        order by c.last_used_at desc, c.id`,
-      [userId],
+      [userId, shownSince(now)],
     );
   }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { changeProject, patchProject, type NamedProject } from '../projects/change.project';
+import { changeProject, currentlyNamed, patchProject, type NamedProject } from '../projects/change.project';
 import { NotAuthenticatedError } from '../projects/create.project';
 import { http } from '../http';
 import { readAccessToken } from '../token.storage';
@@ -17,7 +17,7 @@ export const generateKey = (queryClient: QueryClient, project: NamedProject): Pr
       path: '/devportal/v1/project/generateKey',
       method: 'POST',
       token,
-      body: { projectName: project.projectName },
+      body: { projectName: currentlyNamed(queryClient, project).projectName },
     });
     const apiKey = typeof answer === 'string' ? answer.trim() : '';
     if (apiKey !== '') patchProject(queryClient, project, () => ({ apiKey }));

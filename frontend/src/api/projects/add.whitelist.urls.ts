@@ -2,7 +2,7 @@ import { whitelistAnswer } from '@orange-id/contract/projects.schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { http } from '../http';
 import { readAccessToken } from '../token.storage';
-import { changeProject, patchProject, type NamedProject } from './change.project';
+import { changeProject, currentlyNamed, patchProject, type NamedProject } from './change.project';
 
 /** No access token is stored, or the signed-in user isn't known. */
 export class MissingCredentialsError extends Error {
@@ -35,7 +35,7 @@ export const addWhitelistUrls = (
       path: '/devportal/v1/project/whitelist-urls',
       method: 'POST',
       token,
-      body: { ...project, urls: added, userId },
+      body: { ...currentlyNamed(queryClient, project), urls: added, userId },
       schema: whitelistAnswer,
     });
     patchProject(queryClient, project, () => ({ urls }));

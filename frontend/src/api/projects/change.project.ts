@@ -9,6 +9,16 @@ import { VanishedError } from '../vanished.error';
 export type NamedProject = Pick<Project, 'code' | 'projectName'>;
 
 /**
+ * The project under its current name, so that a change opened before a renaming still reaches it, and never another
+ * project that has the old name now.
+ */
+export function currentlyNamed(queryClient: QueryClient, project: NamedProject): NamedProject {
+  const { code } = project;
+  const listed = queryClient.getQueryData<Project[]>(queryKeys.projects)?.find((each) => each.code === code);
+  return { code, projectName: listed?.projectName ?? project.projectName };
+}
+
+/**
  * Changes a project and then updates the cached list. All of it happens here, not in the view, so it completes even if
  * the user leaves the page. Throws `VanishedError` if the project or the URL no longer exists.
  */

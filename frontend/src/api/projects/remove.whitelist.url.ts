@@ -2,7 +2,7 @@ import { removedWhitelistUrl } from '@orange-id/contract/projects.schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { http } from '../http';
 import { VanishedError } from '../vanished.error';
-import { changeProject, patchProject, type NamedProject } from './change.project';
+import { changeProject, currentlyNamed, patchProject, type NamedProject } from './change.project';
 
 /**
  * `DELETE /devportal/v1/project/whitelist`: removes one URL from a project. Throws `VanishedError` if the project or the
@@ -16,7 +16,7 @@ export const removeWhitelistUrl = (
     const { success, deleted } = await http({
       path: '/devportal/v1/project/whitelist',
       method: 'DELETE',
-      body: { ...project, url },
+      body: { ...currentlyNamed(queryClient, project), url },
       schema: removedWhitelistUrl,
     });
     if (!success)

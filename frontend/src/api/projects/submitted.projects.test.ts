@@ -3,6 +3,7 @@ import type { SubmittedProject } from '@orange-id/contract/projects.schema';
 import {
   readSubmittedProjects,
   removeSubmittedProject,
+  renameSubmittedProject,
   storeIntegrationMethod,
   storeSubmittedProject,
 } from './submitted.projects';
@@ -41,6 +42,13 @@ test('a chosen integration method is stored only with its own project', () => {
   storeIntegrationMethod(entry.id, 'react', storage);
   storeIntegrationMethod('orange-unknown000', 'react', storage);
   expect(readSubmittedProjects(storage)).toEqual([{ ...entry, integrationMethod: 'react' }]);
+});
+
+test('a new name is stored only with its own project', () => {
+  const storage = memory(JSON.stringify([entry]));
+  renameSubmittedProject(entry.id, 'Acme Ltd', storage);
+  renameSubmittedProject('orange-unknown000', 'Other', storage);
+  expect(readSubmittedProjects(storage)).toEqual([{ ...entry, name: 'Acme Ltd' }]);
 });
 
 test('deleting a project removes only its own entry, and an unknown project changes nothing', () => {

@@ -24,13 +24,20 @@ export function storeSubmittedProject(
 }
 
 /** Stores the integration method that the owner chose; does nothing for a project created in another browser. */
-export function storeIntegrationMethod(
+export const storeIntegrationMethod = (id: string, integrationMethod: string, storage?: ListStorage): void =>
+  changeSubmittedProject(id, { integrationMethod }, storage);
+
+/** Stores the new name of a project; does nothing for a project created in another browser. */
+export const renameSubmittedProject = (id: string, name: string, storage?: ListStorage): void =>
+  changeSubmittedProject(id, { name }, storage);
+
+function changeSubmittedProject(
   id: string,
-  integrationMethod: string,
+  change: Partial<SubmittedProject>,
   storage: ListStorage = window.localStorage,
 ): void {
   const entry = readSubmittedProjects(storage).find((candidate) => candidate.id === id);
-  if (entry) storeSubmittedProject({ ...entry, integrationMethod }, storage);
+  if (entry) storeSubmittedProject({ ...entry, ...change }, storage);
 }
 
 export function removeSubmittedProject(id: string, storage: ListStorage = window.localStorage): void {

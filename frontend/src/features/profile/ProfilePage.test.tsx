@@ -136,9 +136,9 @@ describe('the profile page', () => {
     ]);
     const links = items.map((item) => within(item).getByRole('link'));
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Four', '/projects?project=Four'],
-      ['Three', '/projects?project=Three'],
-      ['Two', '/projects?project=Two'],
+      ['Four', '/projects?project=orange-four'],
+      ['Three', '/projects?project=orange-three'],
+      ['Two', '/projects?project=orange-two'],
     ]);
   });
 

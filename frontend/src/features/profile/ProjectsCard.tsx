@@ -1,6 +1,7 @@
 import { limits } from '@orange-id/contract/limits';
 import { Link } from 'react-router-dom';
 import { useProjects } from '../../api/projects/get.projects';
+import { projectPath } from '../../api/projects/project.path';
 import { Ago } from '../../ui/Ago';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
@@ -32,10 +33,10 @@ export function ProjectsCard() {
         skeleton={<RowsShape count={limits.projectsOnProfile} hasActions={false} />}
       >
         <ul className="rows" aria-label="Projects">
-          {data?.slice(0, limits.projectsOnProfile).map(({ id, projectName, urls, createdAt }) => (
+          {data?.slice(0, limits.projectsOnProfile).map(({ id, code, projectName, urls, createdAt }) => (
             <li key={id}>
               <div className="rows-words">
-                <Link to={`/projects?${new URLSearchParams({ project: projectName })}`}>{projectName}</Link>
+                <Link to={projectPath(code)}>{projectName}</Link>
                 <span className="note">
                   <span>{urls.length === 1 ? '1 allowed URL' : `${urls.length} allowed URLs`}</span> · created{' '}
                   <Ago iso={createdAt} />

@@ -1,8 +1,9 @@
-import { DeleteOutlined, GlobalOutlined, PlusOutlined } from '@ant-design/icons';
+import { DeleteOutlined, EditOutlined, GlobalOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { isWildcardUrl } from '@orange-id/contract/whitelist.rule';
 import { Button, Card, Flex } from 'antd';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useConfig } from '../../api/config/config.context';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
@@ -22,15 +23,32 @@ interface ProjectDetailProps {
 /** The selected project: its key (masked, with reveal and copy), ID, dates and allowed URLs, and buttons to change them. */
 export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetailProps) {
   const [isRevealed, setIsRevealed] = useState(false);
+  const { embeddedProjects } = useConfig().features;
   const adding = useRef<HTMLButtonElement>(null);
   const { code, projectName, urls } = project;
   const chosen = { code, projectName };
   return (
     <Card>
       <Flex component="section" vertical gap={20} aria-label={`Project ${projectName}`}>
-        <h2 ref={heading} tabIndex={-1}>
-          {projectName}
-        </h2>
+        <Flex align="start" justify="space-between" gap={8}>
+          <h2 ref={heading} tabIndex={-1}>
+            {projectName}
+          </h2>
+          {embeddedProjects && (
+            <Button
+              type="text"
+              icon={<EditOutlined aria-hidden />}
+              onClick={() =>
+                dialogs.submissions.renameProject.send({
+                  type: 'submission.open',
+                  subject: { project: chosen, name: projectName },
+                })
+              }
+            >
+              Rename
+            </Button>
+          )}
+        </Flex>
         <dl className={styles.facts}>
           <Fact term="API key" isWide>
             <ProjectKey

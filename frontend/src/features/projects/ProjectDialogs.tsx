@@ -7,6 +7,7 @@ import { useConfig } from '../../api/config/config.context';
 import { addWhitelistUrls } from '../../api/projects/add.whitelist.urls';
 import { deleteProject } from '../../api/projects/delete.project';
 import { removeWhitelistUrl } from '../../api/projects/remove.whitelist.url';
+import { renameProject } from '../../api/projects/rename.project';
 import { useAuth } from '../../api/session/auth.context';
 import { AddUrlsDialog } from './AddUrlsDialog';
 import { AllowOriginDialog } from './AllowOriginDialog';
@@ -16,10 +17,13 @@ import {
   allowOriginMachine,
   deleteProjectMachine,
   removeUrlMachine,
+  renameProjectMachine,
+  type ProjectName,
   type ProjectSubject,
   type ProjectUrl,
 } from './project.changes.machine';
 import { RemoveUrlDialog } from './RemoveUrlDialog';
+import { RenameProjectDialog } from './RenameProjectDialog';
 import { UpdateKeyDialog } from './UpdateKeyDialog';
 import { useAddUrls } from './useAddUrls';
 import { useProjectSubmission } from './useProjectSubmission';
@@ -32,6 +36,7 @@ export interface DialogActors {
   submissions: {
     allowOrigin: ActorRefFrom<typeof allowOriginMachine>;
     removeUrl: ActorRefFrom<typeof removeUrlMachine>;
+    renameProject: ActorRefFrom<typeof renameProjectMachine>;
     deleteProject: ActorRefFrom<typeof deleteProjectMachine>;
   };
 }
@@ -65,6 +70,8 @@ export function useProjectDialogs(
       return urls.length === 1 ? 'last' : null;
     },
   });
+  const rename = useCallback((subject: ProjectName) => renameProject(queryClient, subject), [queryClient]);
+  const renaming = useProjectSubmission(renameProjectMachine, projects, rename);
   const deleteWhole = useCallback(
     ({ project }: ProjectSubject) => deleteProject(queryClient, project, embeddedProjects),
     [queryClient, embeddedProjects],
@@ -76,9 +83,9 @@ export function useProjectDialogs(
       updateKey,
       addUrls,
       draftOf,
-      submissions: { allowOrigin, removeUrl, deleteProject: deletion },
+      submissions: { allowOrigin, removeUrl, renameProject: renaming, deleteProject: deletion },
     }),
-    [updateKey, addUrls, draftOf, allowOrigin, removeUrl, deletion],
+    [updateKey, addUrls, draftOf, allowOrigin, removeUrl, renaming, deletion],
   );
 }
 
@@ -119,6 +126,7 @@ export function ProjectDialogs({ dialogs, focusAfter, rowFocusAfter }: ProjectDi
       <AddUrlsDialog actor={addUrls} focusAfter={focusAfter} />
       <AllowOriginDialog actor={submissions.allowOrigin} focusAfter={rowFocusAfter} />
       <RemoveUrlDialog actor={submissions.removeUrl} focusAfter={rowFocusAfter} />
+      <RenameProjectDialog actor={submissions.renameProject} focusAfter={focusAfter} />
       <DeleteProjectDialog actor={submissions.deleteProject} focusAfter={focusAfter} />
     </>
   );

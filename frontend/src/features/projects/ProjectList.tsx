@@ -1,6 +1,7 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { projectPath } from '../../api/projects/project.path';
 import { findIn, needsFinder } from '../../ui/list.finder';
 import { ListFinder, type ListSearch } from '../../ui/ListFinder';
 import styles from './projects.module.css';
@@ -41,11 +42,11 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
         </div>
       )}
       <ul>
-        {shown.map(({ id, projectName, urls }) => (
+        {shown.map(({ id, code, projectName, urls }) => (
           <li key={id}>
             <Link
               ref={id === selectedId ? selected : undefined}
-              to={`?${new URLSearchParams({ project: projectName })}`}
+              to={projectPath(code)}
               aria-current={id === selectedId ? 'true' : undefined}
             >
               <strong>{projectName}</strong>

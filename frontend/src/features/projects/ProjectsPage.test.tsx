@@ -128,11 +128,13 @@ describe('the list', () => {
     expect(entry('First').textContent).toBe('FirstNo allowed URLs');
     await user.click(entry('First'));
     await title('First');
-    expect(address()).toBe('/projects?project=First');
+    expect(address()).toBe(`/projects?project=${server.found('First')?.code}`);
     await user.click(detail().getByRole('button', { name: 'Reveal API key' }));
     expect(keyText()).toHaveTextContent(String(server.found('First')?.apiKey));
     await goTo('/projects?project=Gone');
     expect(await screen.findByText('There is no project called “Gone”')).toBeInTheDocument();
+    await goTo('/projects?project=orange-zzzzzzzzzz');
+    expect(await screen.findByText('There is no project with the ID orange-zzzzzzzzzz')).toBeInTheDocument();
     expect(
       screen.getByText('It may have been deleted. Choose another project from the list.'),
     ).toBeInTheDocument();
@@ -709,15 +711,81 @@ describe('a project deleted elsewhere', () => {
   });
 });
 
-test('a project renamed elsewhere stays shown, and the address gets its new name', async () => {
+test('a project renamed elsewhere stays shown, and an address with its old name gets its ID', async () => {
   const server = keepProjects({ name: 'Other' }, { name: shop });
-  const { select, address } = await openProjects(server);
-  await select(shop);
+  const { select, address } = await openProjects(server, '/projects?project=Acme+Shop');
+  await title(shop);
+  const { code } = server.found(shop) as { code: string };
   server.elsewhere.rename(shop, 'Renamed');
   await title('Renamed');
-  await waitFor(() => expect(address()).toBe('/projects?project=Renamed'));
+  await waitFor(() => expect(address()).toBe(`/projects?project=${code}`));
   expect(screen.queryByText(deletedNotice(shop))).not.toBeInTheDocument();
   await select('Other');
+});
+
+describe('renaming', () => {
+  const nameInput = () => dialog().getByRole('textbox', { name: 'Project name' });
+
+  test('shows the new name in panel, list, and the entry of this browser, and keeps the address', async () => {
+    const server = keepProjects({ name: 'Other' }, { name: shop });
+    const { user, select, press, address, machine } = await openProjects(server);
+    await select(shop);
+    const before = address();
+    await user.click(opener('Rename'));
+    expect(nameInput()).toHaveValue(shop);
+    await waitFor(() => expect(nameInput()).toHaveFocus());
+    await user.clear(nameInput());
+    await user.paste('  Acme   Market ');
+    await press('Rename');
+    await title('Acme Market');
+    await noDialog();
+    await expectToast('Project Renamed', 'Acme Market');
+    const { code } = server.found('Acme Market') as { code: string };
+    expect(server.asked.rename).toEqual([{ code, projectName: 'Acme Market' }]);
+    expect(entry('Acme Market')).toHaveAttribute('aria-current', 'true');
+    expect(address()).toBe(before);
+    const stored = JSON.parse(localStorage.getItem(storageKeys.submittedProjects) ?? '[]') as object[];
+    expect(stored).toContainEqual(expect.objectContaining({ id: code, name: 'Acme Market' }));
+    await machine('renameProject').is('succeeded');
+    await waitFor(() => expect(opener('Rename')).toHaveFocus());
+  });
+
+  test.each([
+    ['', 'Please enter a project name.'],
+    ['a'.repeat(101), 'A project name can have at most 100 characters.'],
+    ['Ac\u200bme', 'A project name can’t contain invisible or control characters.'],
+    ['Other', 'Project name already taken'],
+  ])('of %j is refused with the sentence of the wizard, and keeps what was typed', async (name, sentence) => {
+    const server = keepProjects({ name: 'Other' }, { name: shop });
+    const { user, select, press } = await openProjects(server);
+    await select(shop);
+    await user.click(opener('Rename'));
+    await user.clear(nameInput());
+    if (name) await user.paste(name);
+    await press('Rename');
+    await expectSaid(sentence);
+    expect(nameInput()).toHaveValue(name);
+    expect(server.kept.map(({ projectName }) => projectName)).toEqual(['Other', shop]);
+  });
+
+  test('to the same name sends nothing', async () => {
+    const server = keepProjects({ name: shop });
+    const { user, press } = await openProjects(server);
+    await user.click(opener('Rename'));
+    await press('Rename');
+    await noDialog();
+    expect(server.asked.rename).toEqual([]);
+  });
+
+  test('elsewhere, while a dialog is open, sends its change under the new name', async () => {
+    const server = keepProjects(twoUrls);
+    const { open, press } = await openProjects(server);
+    await open('updateKey');
+    server.elsewhere.rename(shop, 'Renamed');
+    await title('Renamed');
+    await press('Generate New Key');
+    await waitFor(() => expect(server.asked.rotate).toEqual([{ projectName: 'Renamed' }]));
+  });
 });
 
 describe('Back', () => {
@@ -785,7 +853,7 @@ describe('a new API key', () => {
     await title(shop);
     await select(shop);
     const updateKey = machine('updateKey');
-    const place = '/projects?project=Acme+Shop';
+    const place = `/projects?project=${server.found(shop)?.code}`;
     await open('updateKey');
     await expectSaid('The old key stops working within a second. You can’t restore it.');
     await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());

@@ -1,12 +1,13 @@
 import '../../ui/light-card.css';
 import '../../ui/rows.css';
 import { PlusOutlined } from '@ant-design/icons';
-import type { Project } from '@orange-id/contract/projects.schema';
+import { type Project, projectCodePattern } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
 import { Alert, Flex, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
+import { projectPath } from '../../api/projects/project.path';
 import { useProjects } from '../../api/projects/get.projects';
 import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { LinkButton } from '../../ui/LinkButton';
@@ -26,14 +27,14 @@ import { chooseProject } from './shown.project';
 import { useHasProjectUsers } from './useHasProjectUsers';
 import styles from '../../ui/page-shapes.module.css';
 
-/** `/projects`: the list of projects, and the one selected by `?project=name`. */
+/** `/projects`: the list of projects, and the one selected by `?project=`, its ID or its name. */
 export function ProjectsPage() {
   const { data, error, isPending, isFetching, refetch } = useProjects();
   const [query] = useSearchParams();
   const hasUsers = useHasProjectUsers();
   const navigate = useNavigate();
   const projects = data ?? [];
-  const name = query.get('project') || null;
+  const wanted = query.get('project') || null;
 
   const [shown, setShown] = useState<Project | null>(null);
   const dialogs = useProjectDialogs(data, () => {
@@ -44,20 +45,22 @@ export function ProjectsPage() {
   const deletedHere = useSelector(dialogs.submissions.deleteProject, (snapshot) =>
     snapshot.hasTag('busy') || snapshot.hasTag('done') ? snapshot.context.subject?.project.code : undefined,
   );
-  const choice = chooseProject(projects, name, shown);
+  const choice = chooseProject(projects, wanted, shown);
   // A project deleted here stays on screen until the navigation, even if the refetched list arrives first.
   const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;
   useLeaving(dialogs, selected ? selected.code : data && !gone ? null : undefined);
-  const isRenamed = name !== null && choice.selected !== undefined && choice.selected.projectName !== name;
+  const isRenamed =
+    wanted !== null &&
+    choice.selected !== undefined &&
+    ![choice.selected.code, choice.selected.projectName].includes(wanted);
   // While the address has the old name, `shown` keeps it too: that is how the project is found.
   if (choice.selected && choice.selected !== shown && !isRenamed) setShown(choice.selected);
-  const newName = isRenamed ? choice.selected?.projectName : undefined;
+  const renamedCode = isRenamed ? choice.selected?.code : undefined;
   useEffect(() => {
-    if (newName !== undefined)
-      void navigate(`/projects?${new URLSearchParams({ project: newName })}`, { replace: true });
-  }, [navigate, newName]);
+    if (renamedCode !== undefined) void navigate(projectPath(renamedCode), { replace: true });
+  }, [navigate, renamedCode]);
 
   const { features } = useConfig();
   const [otherOrigin, setOtherOrigin] = useState('');
@@ -151,7 +154,11 @@ export function ProjectsPage() {
                   type="info"
                   showIcon
                   role="status"
-                  title={`There is no project called “${name}”`}
+                  title={
+                    projectCodePattern.test(wanted ?? '')
+                      ? `There is no project with the ID ${wanted}`
+                      : `There is no project called “${wanted}”`
+                  }
                   description="It may have been deleted. Choose another project from the list."
                 />
               ))

@@ -11,6 +11,14 @@ export interface ProjectUrl extends ProjectSubject {
   url: string;
 }
 
+/** A project and the name it gets. */
+export interface ProjectName extends ProjectSubject {
+  name: string;
+}
+
+/** Renames a project. */
+export const renameProjectMachine = submissionMachine<ProjectName, 'project'>('renameProject');
+
 /** Adds a blocked origin to its project's allowed URLs after confirmation. */
 export const allowOriginMachine = submissionMachine<ProjectUrl, 'project' | 'url'>('allowOrigin');
 

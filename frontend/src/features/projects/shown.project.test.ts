@@ -20,6 +20,14 @@ test('the page shows the project named in the address, else the first one', () =
   expect(chooseProject([a], 'x', null)).toEqual({ selected: undefined, gone: null });
 });
 
+test('the address names a project by its ID or its name, and the ID wins', () => {
+  expect(chooseProject([a, b], 'orange-b', null)).toEqual({ selected: b, gone: null });
+  const calledLikeB = project('orange-b', 'orange-other');
+  expect(chooseProject([calledLikeB, a, b], 'orange-b', null)).toEqual({ selected: b, gone: null });
+  expect(chooseProject([calledLikeB, a], 'orange-b', null)).toEqual({ selected: calledLikeB, gone: null });
+  expect(chooseProject([a], 'orange-b', b)).toEqual({ selected: undefined, gone: b });
+});
+
 test('a project created elsewhere does not replace the shown one', () => {
   expect(chooseProject([project('new'), a, b], null, a)).toEqual({ selected: a, gone: null });
 });

@@ -6,6 +6,7 @@ import { gamesGuide, gamesGuidePath } from '@orange-id/contract/games.guide';
 import type { ForumPostSummary } from '@orange-id/contract/forum.schema';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { Project } from '@orange-id/contract/projects.schema';
+import { projectPath } from '../../api/projects/project.path';
 
 /** Something that the search can open. */
 export interface SearchItem {
@@ -41,7 +42,7 @@ export const projectItems = (projects: readonly Project[]): SearchItem[] =>
     group: 'Projects',
     title: projectName,
     hint: code,
-    to: `/projects?${new URLSearchParams({ project: projectName })}`,
+    to: projectPath(code),
   }));
 
 export const keyItems = (keys: readonly Pick<SavedKey, 'id' | 'name'>[]): SearchItem[] =>

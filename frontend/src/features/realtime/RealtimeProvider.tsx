@@ -109,7 +109,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         news.projects.tell({ projectId, kind });
         // None of them changes the project itself.
         if (kind === 'signedIn' || kind === 'consented' || kind === 'refused') return;
-        for (const queryKey of [queryKeys.projects, queryKeys.projectKeys])
+        for (const queryKey of [queryKeys.projects, queryKeys.projectKeys, queryKeys.usageKeys])
           void queryClient.invalidateQueries({ queryKey });
       }),
       actor.on('forum.changed', ({ change }) => news.forum.tell(change)),

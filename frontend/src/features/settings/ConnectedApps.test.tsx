@@ -17,6 +17,7 @@ const app = (name: string, known: Partial<ConnectedApp> = {}): ConnectedApp => (
   name,
   previousName: null,
   origins: ['https://app.example.com'],
+  site: 'https://app.example.com',
   connectedAt: ago,
   lastUsedAt: ago,
   claims: ['name'],
@@ -63,7 +64,7 @@ describe('the connected apps', () => {
     expect(first).toHaveTextContent(
       'AcmeRenamed from ApexSigned in at https://app.example.comSees your display name and email address',
     );
-    expect(second).toHaveTextContent('ShopSigned outSees no more than your ID');
+    expect(second).toHaveTextContent('ShopSigned out · https://app.example.comSees no more than your ID');
   });
 
   test('can be granted and denied what the account has, and nothing else', async () => {

@@ -195,7 +195,7 @@ function ChangeDialog({
 }
 
 function AppTexts({ app }: { app: ConnectedApp }) {
-  const { name, previousName, origins, connectedAt, lastUsedAt, claims } = app;
+  const { name, previousName, origins, site, connectedAt, lastUsedAt, claims } = app;
   const seen = tenantClaims
     .filter((claim) => claims.includes(claim))
     .map((claim) => claimNames[claim].toLowerCase());
@@ -210,7 +210,7 @@ function AppTexts({ app }: { app: ConnectedApp }) {
         </span>
       )}
       <span className="note">
-        {origins.length === 0 ? 'Signed out' : `Signed in at ${origins.join(', ')}`}
+        {origins.length === 0 ? `Signed out · ${site}` : `Signed in at ${origins.join(', ')}`}
       </span>
       <span className="note">
         Sees{' '}

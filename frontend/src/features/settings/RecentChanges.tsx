@@ -15,7 +15,7 @@ import { changeSentence } from './change.text';
 const shownAtFirst = 5;
 const fromSettings: LinkingRequest = { from: '/settings' };
 
-/** Changes to the account's sign-in methods and password, so that its owner notices those made by somebody else. */
+/** Changes to the account's sign-in methods, password and project names, so that its owner notices those made by somebody else. */
 export function RecentChanges() {
   const { data, isPending, isFetching, error, refetch } = useAccountChanges();
   const [isWhole, setIsWhole] = useState(false);
@@ -32,7 +32,7 @@ export function RecentChanges() {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Changes to your sign-in methods, password changes and sign-outs from all sessions appear here for ${limits.accountChangesKeptDays} days.`}
+        emptyHelp={`Changes to your sign-in methods, password changes, sign-outs from all sessions and new names of projects appear here for ${limits.accountChangesKeptDays} days.`}
         skeleton={<RowsShape hasActions={false} />}
       >
         <ul className="rows" ref={list} tabIndex={-1} aria-label="Recent changes">

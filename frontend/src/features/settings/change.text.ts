@@ -20,6 +20,8 @@ export function changeSentence({ kind, provider, label }: AccountChange): string
       return 'The account was deleted';
     case 'kept':
       return 'The account was kept';
+    case 'projectRenamed':
+      return `A project was renamed: ${label ?? ''}`;
     case 'signedOutEverywhere':
       return 'All sessions were signed out';
   }

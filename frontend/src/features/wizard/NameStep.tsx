@@ -8,9 +8,10 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { failureText } from '../../api/failure.text';
 import { useCurrentProjects } from '../../api/projects/get.projects';
 import { Field } from '../../ui/Field';
+import { projectNameSentences } from '../../ui/project.name.text';
 import { creationFailure, isNameTaken } from './creation.failure';
 import type { WizardActor } from './wizard.selectors';
-import { nameSentences, profileFailureSentence, profileSentence } from './wizard.text';
+import { profileFailureSentence, profileSentence } from './wizard.text';
 import type { WizardContext } from './wizard.types';
 
 const helps: Record<ProfileGap, string> = {
@@ -34,7 +35,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const nameInput = useRef<InputRef>(null);
   const partInputs = useRef<Partial<Record<ProfileGap, InputRef | null>>>({});
   const nameError = nameRefusal
-    ? nameSentences[nameRefusal]
+    ? projectNameSentences[nameRefusal]
     : isNameTaken(failure) && creationFailure(failure);
   const partError = (part: ProfileGap): string | null => partErrorIn(snapshot.context, part);
   const isUnexplained = profileFailure !== null && gaps.every((part) => partError(part) === null);

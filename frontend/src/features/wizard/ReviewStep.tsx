@@ -2,6 +2,7 @@ import { GlobalOutlined } from '@ant-design/icons';
 import { Button, Card, Flex, Typography } from 'antd';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { projectPath } from '../../api/projects/project.path';
 import type { WizardActor } from './wizard.selectors';
 import type { ReadyProject } from './wizard.types';
 
@@ -9,7 +10,7 @@ import type { ReadyProject } from './wizard.types';
 export function ReviewStep({ actor, created }: { actor: WizardActor; created: ReadyProject }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const place = `/projects?${new URLSearchParams({ project: created.projectName })}`;
+  const place = projectPath(created.projectId);
   return (
     <Card>
       <Flex vertical gap={16}>

@@ -1,6 +1,7 @@
 import { CheckCircleFilled } from '@ant-design/icons';
 import { Button, Card, Flex, Typography } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { projectPath } from '../../api/projects/project.path';
 import { CopyValue } from '../../ui/CopyValue';
 import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { KeyCurl } from '../../ui/KeyCurl';
@@ -64,10 +65,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
       <Flex gap={8}>
         <Button onClick={onBack}>Back</Button>
         {created.projectId && (
-          <LinkButton
-            type="primary"
-            to={`/projects?${new URLSearchParams({ project: created.projectName })}`}
-          >
+          <LinkButton type="primary" to={projectPath(created.projectId)}>
             View Project
           </LinkButton>
         )}

@@ -1,8 +1,7 @@
 import { NotAuthenticatedError } from '../../api/projects/create.project';
 import { HttpError } from '../../api/http';
 import { answerTimeoutMs, NoAnswerError } from '../../api/no.answer';
-
-export const nameTakenText = 'Project name already taken';
+import { projectNameSentences } from '../../ui/project.name.text';
 
 /** Whether the creation failed because the name is taken; a remote service reports it only in its message. */
 export function isNameTaken(error: unknown): boolean {
@@ -21,7 +20,7 @@ export function creationFailure(error: unknown): string {
   if (!(error instanceof HttpError))
     return 'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.';
   if (error.status === 401) return 'Not authenticated';
-  if (isNameTaken(error)) return nameTakenText;
+  if (isNameTaken(error)) return projectNameSentences.taken;
   return `Failed to create project: ${error.status} - ${textOf(error)}`;
 }
 

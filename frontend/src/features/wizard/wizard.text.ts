@@ -1,14 +1,14 @@
-import { limits } from '@orange-id/contract/limits';
 import { profileFields } from '@orange-id/contract/profile.fields';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
 import { profileFailure } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/profile/update.profile';
+import { projectNameSentences } from '../../ui/project.name.text';
 import { refusalText } from '../../ui/refusal.text';
 import type { ToastMessage } from '../../ui/toast';
 import { urlSentenceOf, urlTitle } from '../../ui/url.text';
-import { creationFailure, nameTakenText } from './creation.failure';
+import { creationFailure } from './creation.failure';
 import type { ProfileRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
@@ -17,13 +17,6 @@ export const urlSentence = urlSentenceOf({
   unparseable: 'Invalid URL format. Please include the protocol (https://example.com)',
   duplicate: 'This domain is already in your whitelist',
 });
-
-export const nameSentences: Record<NameRefusal | 'taken', string> = {
-  required: 'Please enter a project name.',
-  tooLong: `A project name can have at most ${limits.projectNameMaxCharacters} characters.`,
-  invisible: 'A project name can’t contain invisible or control characters.',
-  taken: nameTakenText,
-};
 
 const nameTitles: Partial<Record<NameRefusal | 'taken', string>> = {
   required: 'Project Name Required',
@@ -62,7 +55,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
       return {
         tone: 'error',
         title: nameTitles[notice.code] ?? 'Invalid Project Name',
-        description: nameSentences[notice.code],
+        description: projectNameSentences[notice.code],
       };
     case 'profile.refused':
       return {

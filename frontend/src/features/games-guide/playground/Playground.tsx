@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../../api/config/config.context';
+import { projectPath } from '../../../api/projects/project.path';
 import { useAuth } from '../../../api/session/auth.context';
 import { rememberPage } from '../../../api/session/left.page';
 import { LoadFailure } from '../../../ui/LoadFailure';
@@ -114,8 +115,8 @@ function KeptNote({ place: { project, game }, error, problem, onRetry }: KeptNot
     <div className={styles.kept}>
       <p className={styles.help}>
         Data and scores are kept in the game <code>{game}</code> of{' '}
-        <Link to={`/projects?project=${encodeURIComponent(project)}`}>your project</Link>, with you as its
-        player. <Link to={playgroundPath}>Keep them in this browser</Link>
+        <Link to={projectPath(project)}>your project</Link>, with you as its player.{' '}
+        <Link to={playgroundPath}>Keep them in this browser</Link>
       </p>
       {problem !== null && <Alert type="warning" showIcon role="alert" title={problem} />}
     </div>
