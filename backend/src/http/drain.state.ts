@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
  */
 @Injectable()
 export class DrainState {
-  private readonly open = new Set<ServerResponse>();
-  private readonly byConnection = new WeakMap<Socket, Set<ServerResponse>>();
+  /** The responses that are not complete. */
+  private readonly open = new Map<Socket, Set<ServerResponse>>();
   private readonly listeners: (() => void)[] = [];
   private hasBegun = false;
 
@@ -24,38 +24,31 @@ export class DrainState {
 
   /** How many requests have no complete response yet. */
   get requests(): number {
-    return this.open.size;
+    let requests = 0;
+    for (const responses of this.open.values()) requests += responses.size;
+    return requests;
   }
 
   begin(): void {
     this.hasBegun = true;
     for (const listener of this.listeners) listener();
-    for (const response of this.open) closeAfter(response);
+    for (const responses of this.open.values()) responses.forEach(closeAfter);
   }
 
   /** Call for each request that arrives. */
   watch({ socket }: Pick<IncomingMessage, 'socket'>, response: ServerResponse): void {
     if (this.hasBegun) closeAfter(response);
-    const waiting = this.waitingOn(socket);
-    this.open.add(response);
-    waiting.add(response);
-    response.once('close', () => {
-      this.open.delete(response);
-      waiting.delete(response);
-    });
+    const responses = this.open.get(socket) ?? this.openOn(socket);
+    responses.add(response);
+    response.once('close', () => responses.delete(response));
   }
 
-  /** Of the pipelined responses of a connection that is cut, Node closes only the first. */
-  private waitingOn(socket: Socket): Set<ServerResponse> {
-    const known = this.byConnection.get(socket);
-    if (known) return known;
-    const waiting = new Set<ServerResponse>();
-    this.byConnection.set(socket, waiting);
-    socket.once('close', () => {
-      for (const response of waiting) this.open.delete(response);
-      waiting.clear();
-    });
-    return waiting;
+  private openOn(socket: Socket): Set<ServerResponse> {
+    const responses = new Set<ServerResponse>();
+    this.open.set(socket, responses);
+    // Of the pipelined responses of a connection that is cut, Node closes only the first.
+    socket.once('close', () => this.open.delete(socket));
+    return responses;
   }
 }
 

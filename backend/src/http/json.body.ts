@@ -22,8 +22,9 @@ export function readOnlyJsonBodies(fastify: FastifyInstance, budget: BodyBudget)
     done(typeRefusalOf(request));
   });
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!hasBody(request)) return done();
     const encoding = request.headers['content-encoding'];
-    if (encoding && encoding !== 'identity' && hasBody(request) && !request.is404) {
+    if (encoding && encoding !== 'identity' && !request.is404) {
       reply.header('accept-encoding', 'identity');
       return done(encodingRefusalOf(encoding));
     }
