@@ -115,9 +115,15 @@ const replacements: Record<string, string> = {
   '#51a8ff': dark.colorLink,
 };
 
-/** Swagger UI's style sheet with the portal's fonts, neutrals and links. */
+/**
+ * Swagger UI's style sheet with the portal's fonts, neutrals and links. Throws if a new version no longer uses one of
+ * the replaced colours: it has others, which would not fit the page.
+ */
 export const inPortalLook = (css: string): string =>
-  Object.entries(replacements).reduce((styled, [theirs, ours]) => styled.replaceAll(theirs, ours), css);
+  Object.entries(replacements).reduce((styled, [theirs, ours]) => {
+    if (!styled.includes(theirs)) throw new Error(`Swagger UI's style sheet no longer contains ${theirs}`);
+    return styled.replaceAll(theirs, ours);
+  }, css);
 
 /** The portal's additions to Swagger UI's styles; white on its own badges and buttons is hard to read. */
 export const referenceStyles = `@font-face {
