@@ -8,6 +8,7 @@ import { UsageExportsController } from './usage.exports.controller.js';
 import { UsageRecorder } from './usage.recorder.js';
 import { UsageRetention } from './usage.retention.js';
 import { UsageRollups } from './usage.rollups.js';
+import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
@@ -20,6 +21,7 @@ import { UsageService } from './usage.service.js';
     UsageRecorder,
     UsageRetention,
     UsageRollups,
+    UsageRepository,
     UsageService,
   ],
   exports: [ExportDownloads, UsageBulkhead, UsageRecorder],

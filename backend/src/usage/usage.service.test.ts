@@ -20,6 +20,7 @@ import { ensureUsagePartitions } from './usage.partitions.js';
 import { RecordFailure, UsageRecorder } from './usage.recorder.js';
 import { UsageRollups } from './usage.rollups.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
+import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 import { bucketSql, usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
 
@@ -156,7 +157,12 @@ describe('usage figures', () => {
     // Not initialised as a module: it folds only when the test calls it.
     rollups = new UsageRollups(address, new MetricsRegistry());
     await rollups['connection'].start();
-    usage = new UsageService(db, new UsageBulkhead(), new ApiKeyFactory(secrets), environment);
+    usage = new UsageService(
+      new UsageRepository(db),
+      new UsageBulkhead(),
+      new ApiKeyFactory(secrets),
+      environment,
+    );
   });
   afterAll(async () => {
     await recorder.onApplicationShutdown();
