@@ -125,7 +125,9 @@ export async function createApp({
         reply.hijack();
         return metered.routing(request.raw, reply.raw);
       }
-      const { body } = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
+      const { body } = new PortalError('request.invalid', {
+        message: 'The URL can’t be decoded. Write a percent sign in it as %25',
+      });
       void reply
         .status(body.statusCode)
         .header('cache-control', 'no-store')

@@ -29,6 +29,22 @@ describe('error codes', () => {
     expect(errorTable['request.rateLimited'].status).toBe(429);
   });
 
+  /** Their messages are part of the specification, or name only the rule; each refusal has details with the way out. */
+  const withDetails: ErrorCode[] = ['key.missing', 'key.invalid', 'wallet.addressInvalid', 'request.invalid'];
+  const ofCalls = codes.filter((code) =>
+    /^(request|route|service|key|wallet|token|price|chain|server)\.|^usage\.(quotaReached|notRecorded|outcomeUnknown)$/.test(
+      code,
+    ),
+  );
+  test.each(ofCalls.filter((code) => !withDetails.includes(code)))(
+    'the refusal %s of a metered call says what to change, or when to try again',
+    (code) => {
+      const { message } = errorTable[code];
+      expect(message).toMatch(/(?:^|\. )(?:Add|Call|Check|It resets at|Send|Try again|Use) ?/);
+      expect(message).not.toMatch(/\.$/);
+    },
+  );
+
   test('a given message and details replace the default ones', () => {
     expect(errorBody('project.urlInvalid', 'why', [{ path: 'whitelistURL.0', message: 'why' }])).toEqual({
       statusCode: 400,

@@ -196,6 +196,16 @@ describe('the games of a project', () => {
       expect((await save(1, version)).body).toMatchObject({ details: [{ path: 'version' }] });
     for (const body of [`{"data":${'['.repeat(30_000)}${']'.repeat(30_000)},"version":0}`, '{"data":{}'])
       expect(await sendRaw(project, 'one/data', token, body)).toBe(400);
+    const huge = await save('x'.repeat(3 * limits.gameDataBytes));
+    expect([huge.status, huge.body.message]).toEqual([
+      413,
+      `The request body is too large. Send at most ${(3 * limits.gameDataBytes) / 1024} KB`,
+    ]);
+    const long = await play(project, 'POST', 'one/scores', token, { score: 'x'.repeat(70_000) } as object);
+    expect([long.status, long.body.message]).toEqual([
+      413,
+      'The request body is too large. Send at most 64 KB',
+    ]);
     expect((await save(most)).status).toBe(200);
     expect((await save(deep(100), 1)).status).toBe(200);
     for (const score of ['5', null, undefined, true])

@@ -88,10 +88,15 @@ function typeRefusalOf(request: FastifyRequest): PortalError {
 function refusalOf(body: string): PortalError {
   try {
     JSON.parse(body.replace(/^\ufeff/, ''));
-  } catch {
-    return new PortalError('request.invalid', { message: 'The body isn’t valid JSON' });
+  } catch (error) {
+    // The parser's own message quotes the body, which may have a secret.
+    const place = /at position (\d+)/.exec(String(error))?.[1];
+    const where = place === undefined ? '' : ` at character ${Number(place) + 1}`;
+    return new PortalError('request.invalid', {
+      message: `The body isn’t valid JSON${where}. Send one JSON value, with names and texts in double quotes`,
+    });
   }
   return new PortalError('request.invalid', {
-    message: 'The body has a forbidden field name: __proto__ or constructor.prototype',
+    message: 'The body has a forbidden field name: __proto__ or constructor.prototype. Remove that field',
   });
 }

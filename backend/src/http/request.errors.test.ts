@@ -256,7 +256,7 @@ describe('a body on the wire', () => {
       status: 400,
       body: {
         statusCode: 400,
-        message: 'The body has a forbidden field name: __proto__ or constructor.prototype',
+        message: 'The body has a forbidden field name: __proto__ or constructor.prototype. Remove that field',
         error: 'Bad Request',
         code: 'request.invalid',
       },
@@ -264,13 +264,21 @@ describe('a body on the wire', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test.each(['{', '{"name":}', "{'name':'x'}", 'name', '{"name":"x"}}', '\u0000'])(
-    '%j, which is not JSON, returns 400',
-    async (body) => {
-      const answer = await send(body);
-      expect([answer.status, answer.body.message]).toEqual([400, 'The body isn’t valid JSON']);
-    },
-  );
+  test.each([
+    ['{', ' at character 2'],
+    ['{"name":}', ''],
+    ["{'name':'x'}", ' at character 2'],
+    ['name', ''],
+    ['{"name":"x"}}', ' at character 13'],
+    ['{"password":"my secret" "a"}', ' at character 25'],
+    ['\u0000', ''],
+  ])('%j, which is not JSON, returns 400 and says where, without repeating it', async (body, where) => {
+    const answer = await send(body);
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      `The body isn’t valid JSON${where}. Send one JSON value, with names and texts in double quotes`,
+    ]);
+  });
 
   test('that is empty counts as missing', async () => {
     expect((await send('')).body.message).toBe('The body is missing; it must be an object with named fields');

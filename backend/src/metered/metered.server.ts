@@ -77,11 +77,14 @@ const json = 'application/json; charset=utf-8';
 
 const bodyMaxBytes = 65_536;
 
-/** The parser's error for a body that is too large does not name the limit. */
-const tellLimit = (refusal: PortalError): PortalError =>
+/** The parser's error for a body that is too large does not name the route's limit. */
+const tellLimit = (
+  refusal: PortalError,
+  { routeOptions: { bodyLimit = bodyMaxBytes } }: FastifyRequest,
+): PortalError =>
   refusal.code === 'request.tooLarge'
     ? new PortalError(refusal.code, {
-        message: `The request body is too large. Send at most ${bodyMaxBytes / 1024} KB`,
+        message: `The request body is too large. Send at most ${bodyLimit / 1024} KB`,
       })
     : refusal;
 
@@ -152,7 +155,9 @@ export async function meteredServer(
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(commonHeaders).header(requestIdHeader, request.id);
       if (isPreflightOf(request)) return answerPreflight(request, reply);
-      const refusal = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
+      const refusal = new PortalError('request.invalid', {
+        message: 'The URL can’t be decoded. Write a percent sign in it as %25',
+      });
       setRefusal(reply, refusal);
       void reply.send(bodyText(refusal, request));
     },
@@ -299,7 +304,7 @@ export async function meteredServer(
   });
 
   instance.setErrorHandler((error, request, reply) => {
-    const known = tellLimit(asPortalError(error));
+    const known = tellLimit(asPortalError(error), request);
     if (known.code === 'server.failed') {
       logger.error({
         message: `${request.method} ${endpointOf(request)}: ${String(error)}`,
