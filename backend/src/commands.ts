@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ConfigurationError, parseEnvironment } from './config/environment.js';
 import type { Environment } from './config/environment.js';
 import { openDatabase } from './database/open.database.js';
@@ -5,7 +6,7 @@ import { openDatabase } from './database/open.database.js';
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** What `node main.js <command>` does instead of serving. */
-const commands: Record<string, (environment: Environment) => Promise<void>> = {
+const commands: Record<string, (environment: Environment, args: string[]) => Promise<void>> = {
   migrate: async (environment) => {
     const { Logger } = await import('@nestjs/common');
     const { portalLogger } = await import('./http/portal.logger.js');
@@ -19,6 +20,14 @@ const commands: Record<string, (environment: Environment) => Promise<void>> = {
       await stop();
     }
   },
+  backup: async (environment, args) => {
+    const { backup } = await import('./backup.js');
+    await backup(environment, folderOf('backup', args), say);
+  },
+  restore: async (environment, args) => {
+    const { restore } = await import('./backup.js');
+    await restore(environment, folderOf('restore', args), say);
+  },
   check: async (environment) => {
     const { configurationProblems } = await import('./configuration.check.js');
     const problems = await configurationProblems(environment);
@@ -27,8 +36,14 @@ const commands: Record<string, (environment: Environment) => Promise<void>> = {
   },
 };
 
+function folderOf(command: string, [folder]: string[]): string {
+  if (!folder)
+    throw new ConfigurationError(`${command} needs a folder; for example: ${command} /backups/monday`);
+  return resolve(folder);
+}
+
 /** Runs one command and sets the exit code: 1 if it fails, with the reason on stderr. */
-export async function runCommand(name: string): Promise<void> {
+export async function runCommand(name: string, args: string[]): Promise<void> {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
@@ -36,7 +51,7 @@ export async function runCommand(name: string): Promise<void> {
         `"${name}" is not a command; the commands are ${Object.keys(commands).join(', ')}, and none to serve`,
       );
     }
-    await command(parseEnvironment(process.env));
+    await command(parseEnvironment(process.env), args);
   } catch (error) {
     process.stderr.write(`${failureText(error)}\n`);
     process.exitCode = 1;

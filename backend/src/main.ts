@@ -146,5 +146,5 @@ function welcome(environment: Environment): void {
   say('');
 }
 
-const [command] = process.argv.slice(2);
-await (command === undefined ? main() : runCommand(command));
+const [command, ...args] = process.argv.slice(2);
+await (command === undefined ? main() : runCommand(command, args));

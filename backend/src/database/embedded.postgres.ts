@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { createServer, connect, Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { ConfigurationError } from '../config/environment.js';
 import { readOrWriteOnce } from '../config/write.once.js';
@@ -45,6 +46,7 @@ export interface EmbeddedOptions {
   throwaway?: boolean;
 }
 
+const run = promisify(execFile);
 const tailBytes = 65_536;
 /** The server logs a line or two for every statement that it refuses. */
 export const logMaxBytes = 16 * 1_048_576;
@@ -146,6 +148,49 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     room: () => freeBytes(cluster),
     trimLog: () => trim(logFile),
   };
+}
+
+/** The address of the embedded database of a data folder, if a server runs on it. */
+export async function findEmbedded(dataDir: string): Promise<DatabaseAddress | null> {
+  if (!(await exists(join(dataDir, 'cluster.id')))) {
+    throw new ConfigurationError(
+      `DATA_DIR must have a portal's database (it is ${dataDir}, without cluster.id)`,
+    );
+  }
+  const { runAs } = await locatePostgres(import.meta.filename);
+  const { home } = clusterFolders(clusterId(dataDir), { dataDir, asRoot: runAs !== null });
+  const server = await findPostmaster(join(home, 'postgres'));
+  return server?.socketDir === undefined ? null : { host: server.socketDir, port: 5432, user, database };
+}
+
+/**
+ * Makes the cluster of an empty data folder from the files that `unpack` writes into the folder it is given. Throws
+ * `ConfigurationError` if they are of another major version than the embedded server.
+ */
+export async function placeCluster(
+  dataDir: string,
+  madeBy: string,
+  unpack: (folder: string) => Promise<void>,
+): Promise<void> {
+  const binaries = await locatePostgres(import.meta.filename);
+  const { stdout: said } = await run(join(binaries.dir, 'bin', 'postgres'), ['--version']);
+  const [major] = madeBy.split('.');
+  if (/(\d+)/.exec(said)?.[1] !== major) {
+    throw new ConfigurationError(
+      `The backup must be of the same major version of PostgreSQL (it is of ${madeBy}; here is ${said.trim()}); ` +
+        'restore it with the version of the portal that made it',
+    );
+  }
+  const { home } = clusterFolders(clusterId(dataDir), { dataDir, asRoot: binaries.runAs !== null });
+  await homeFolder(home, dataDir, binaries);
+  const fresh = join(home, 'postgres.new');
+  await mkdir(fresh, { mode: 0o700 });
+  await unpack(fresh);
+  if (binaries.runAs) {
+    const { uid, gid } = binaries.runAs;
+    await run('chown', ['-R', `${uid}:${gid}`, fresh]);
+  }
+  await rename(fresh, join(home, 'postgres'));
 }
 
 /** Why a server ended, from its log. Never a statement, which could contain user data. */
