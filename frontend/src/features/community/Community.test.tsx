@@ -199,7 +199,8 @@ test('a user follows the community by the live connection and asks for no news',
 test('a post needs a title and content, is published and opened, and its draft survives a reload until then', async () => {
   const { sent } = keepForum([]);
   const first = openPortal('/community/new');
-  await first.user.click(await screen.findByRole('button', { name: 'Publish' }));
+  await waitFor(() => expect(button('Publish')).toBeEnabled());
+  await first.user.click(button('Publish'));
   const title = () => screen.getByRole('textbox', { name: 'Title' });
   await waitFor(() => expect(title()).toHaveAccessibleDescription('Title must not be empty'));
   expect(title()).toHaveFocus();

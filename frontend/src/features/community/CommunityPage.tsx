@@ -211,9 +211,9 @@ function ReportsLink() {
   const me = useForumMe();
   const isAdministrator = me.data?.isAdministrator === true;
   const { data } = useQuery(reportsQuery(isAdministrator));
-  const count = data?.reports.length ?? 0;
+  const count = data ? `${data.reports.length}${data.hasMore ? '+' : ''}` : '0';
   if (!isAdministrator) return null;
-  return <LinkButton to="/community/reports">{count === 0 ? 'Reports' : `Reports (${count})`}</LinkButton>;
+  return <LinkButton to="/community/reports">{count === '0' ? 'Reports' : `Reports (${count})`}</LinkButton>;
 }
 
 /** The text of a search field, sent when the user pauses; it follows the URL, which links and buttons change too. */

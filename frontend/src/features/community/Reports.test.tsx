@@ -101,6 +101,13 @@ test('a visitor signs in before the reports are shown', async () => {
   await waitFor(() => expect(address()).toBe('/login'));
 });
 
+test('more reports than the list shows are counted and announced as such', async () => {
+  network.use(http.get('/api/forum/reports', () => json({ reports: [aboutPost()], hasMore: true })));
+  const { user } = openPortal('/community');
+  await user.click(await screen.findByRole('link', { name: 'Reports (1+)' }));
+  expect(await screen.findByText('Older reports are listed once these are dealt with.')).toBeInTheDocument();
+});
+
 test('a failed check for administrators says so, and Retry repeats it', async () => {
   keepReports([]);
   network.use(http.get('/api/forum/me', () => new HttpResponse('no', { status: 500 }), { once: true }));
