@@ -125,3 +125,15 @@ export type ServedAppearance = z.infer<typeof servedAppearance>;
 
 /** `POST /api/projects/:code/appearance/picture`: the address of the re-encoded picture. */
 export const uploadedPicture = z.object({ picture: z.string() });
+
+/** `GET /api/v1/auth/appearance/panel`: what the panel of the script tag shows, which is too small to work it out. */
+export const panelLook = z.object({
+  methods: z.array(z.enum(signInMethods)),
+  title: z.string().optional(),
+  logo: z.object({ src: z.string(), alt: z.string() }).optional(),
+  /** A style sheet for the panel, written from checked values. */
+  style: z.string(),
+  /** The address of a font's style sheet. */
+  font: z.string().optional(),
+});
+export type PanelLook = z.infer<typeof panelLook>;

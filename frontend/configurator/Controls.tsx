@@ -286,6 +286,8 @@ export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
       </Group>
       <Collapse
         bordered={false}
+        // A whole header as a button would have the reset's button in it.
+        collapsible="header"
         defaultActiveKey={['colours', 'logo', 'methods']}
         items={parts.map(([key, label, { isChanged, onReset }, children]) => ({
           key,
@@ -297,10 +299,7 @@ export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
               size="small"
               icon={<UndoOutlined aria-hidden />}
               aria-label={`Reset ${label}`}
-              onClick={(event) => {
-                event.stopPropagation();
-                onReset();
-              }}
+              onClick={onReset}
             >
               Reset
             </Button>

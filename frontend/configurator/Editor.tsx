@@ -60,6 +60,8 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      // The page around the frame hears no key that is pressed in it. Escape closes what is open above the editor first.
+      if (event.key === 'Escape' && isFullScreen && !isCovered() && !isComposing(event)) onFullScreen(false);
       if (!(event.ctrlKey || event.metaKey) || isComposing(event)) return;
       // A text field undoes its own typing.
       if (event.target instanceof HTMLInputElement && event.target.type !== 'range') return;
@@ -70,7 +72,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [actor]);
+  }, [actor, isFullScreen, onFullScreen]);
 
   const importFile = async (chosen: File | undefined) => {
     if (!chosen) return;
@@ -309,6 +311,11 @@ function History({
     </Drawer>
   );
 }
+
+/** Whether a dialog, the earlier saves, or the options of a field are open. */
+const isCovered = (): boolean =>
+  document.querySelector('.ant-modal-wrap, .ant-drawer-open, .ant-select-open, .ant-color-picker-open') !==
+  null;
 
 const timeOf = (version: AppearanceVersion | undefined): string =>
   version === undefined ? '' : new Date(version.savedAt).toLocaleString();

@@ -1,6 +1,8 @@
+import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import type { OrangeIdError, OrangeIdUser } from './orange-id.types';
 import { icons } from './panel.icons';
+import { make } from './make.element';
 import { panelStyle } from './panel.style';
 
 /** Who is signed in; `undefined` while that is not known. */
@@ -10,27 +12,16 @@ export type Shown = OrangeIdUser | null | undefined;
 export interface PanelSource {
   read(): Shown;
   portal: string;
-  /** The methods to offer; rejects if the portal refuses this page. The answer is kept unless `isAgain`. */
-  getMethods(isAgain?: boolean): Promise<SignInMethodName[]>;
+  /** What to show; rejects if the portal refuses this page. The answer is kept unless `isAgain`. */
+  getLook(isAgain?: boolean): Promise<PanelLook>;
   signIn(options?: { method?: SignInMethodName }): Promise<unknown>;
   signOut(): Promise<void>;
   report(error: unknown): void;
   watch(render: () => void): () => void;
 }
 
-const order: readonly SignInMethodName[] = ['google', 'apple', 'email', 'wallet'];
-const titles = { google: 'Google', apple: 'Apple', email: 'email', wallet: 'wallet' };
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Record<string, string> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
+/** Of methods that are proper names. */
+const titles: Partial<Record<SignInMethodName, string>> = { google: 'Google', apple: 'Apple' };
 
 /** Built as elements, because a page may forbid HTML from text (Trusted Types). */
 function icon(name: keyof typeof icons): SVGElement {
@@ -39,8 +30,7 @@ function icon(name: keyof typeof icons): SVGElement {
   ) as [SVGElement, SVGElement];
   const size = name === 'mark' ? 32 : 24;
   svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
-  svg.setAttribute('aria-hidden', 'true');
-  path.setAttribute('fill-rule', 'evenodd');
+  svg.ariaHidden = 'true';
   path.setAttribute('d', icons[name]);
   svg.append(path);
   return svg;
@@ -53,9 +43,9 @@ function icon(name: keyof typeof icons): SVGElement {
 export function mountPanel(element: Element, as: 'button' | 'panel', source: PanelSource): () => void {
   const host = make('div');
   const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [panelStyle()];
+  root.adoptedStyleSheets = [panelStyle];
   element.append(host);
-  let methods: SignInMethodName[] = [];
+  let look: Pick<PanelLook, 'methods' | 'title' | 'logo'> = { methods: [] };
 
   const alert = make('p', { role: 'alert' });
   const fail = (error: unknown) => (alert.textContent = (error as OrangeIdError).message);
@@ -64,30 +54,29 @@ export function mountPanel(element: Element, as: 'button' | 'panel', source: Pan
     const made = make('button', { type: 'button', class: kind }, ...children);
     made.addEventListener('click', () => {
       alert.textContent = '';
-      made.setAttribute('aria-busy', 'true');
+      made.ariaBusy = 'true';
       act()
         .catch((error: OrangeIdError) => {
           // Whoever closes the window knows that.
           if (error.code !== 'cancelled') fail(error);
           source.report(error);
         })
-        .finally(() => made.removeAttribute('aria-busy'));
+        .finally(() => (made.ariaBusy = null));
     });
     return made;
   }
 
   function signedOut(): Node[] {
-    if (alert.dataset['refused']) return [alert, button(['Try again'], () => readMethods(true))];
+    if (alert.dataset['refused']) return [alert, button(['Try again'], () => readLook(true))];
     if (as === 'button') {
       return [button([icon('mark'), 'Sign in with Orange ID'], () => source.signIn(), 'main'), alert];
     }
-    const buttons = order
-      .filter((method) => methods.includes(method))
-      .map((method) =>
-        button([icon(method), `Continue with ${titles[method]}`], () => source.signIn({ method })),
-      );
+    const buttons = look.methods.map((method) =>
+      button([icon(method), `Continue with ${titles[method] ?? method}`], () => source.signIn({ method })),
+    );
     const note = make('p', {}, `You sign in at ${new URL(source.portal).host}.`);
-    return [make('h2', {}, 'Sign in'), ...buttons, alert, note];
+    const logo = look.logo ? [make('img', look.logo)] : [];
+    return [make('h2', {}, look.title ?? 'Sign in', ...logo), ...buttons, alert, note];
   }
 
   function render(): void {
@@ -102,30 +91,29 @@ export function mountPanel(element: Element, as: 'button' | 'panel', source: Pan
         ...(name ? ['Signed in as ', make('b', {}, name)] : ['Signed in']),
       );
       content = [who, button(['Sign out'], source.signOut), alert];
-    } else if (user === null) {
-      content = signedOut();
-      void readMethods();
-    }
+    } else if (user === null) content = signedOut();
+    if (user !== undefined) void readLook();
     root.replaceChildren(make('div', { class: as }, ...content));
     if (hadFocus) root.querySelector('button')?.focus();
   }
 
-  /** Asks the portal which methods it has, and whether it lets this page sign people in at all. */
-  async function readMethods(isAgain?: boolean): Promise<void> {
-    const before = [methods.join(), alert.dataset['refused']].join();
+  /** Asks the portal what to show, and whether it lets this page sign people in at all. */
+  async function readLook(isAgain?: boolean): Promise<void> {
+    const shown = () => String(look.methods) + alert.dataset['refused'];
+    const before = shown();
     try {
-      methods = await source.getMethods(isAgain);
+      look = await source.getLook(isAgain);
       delete alert.dataset['refused'];
       if (isAgain) alert.textContent = '';
     } catch (error) {
       // Without an answer, the buttons still work: the portal's page says what is wrong.
-      methods = ['email', 'wallet'];
+      look = { methods: ['email', 'wallet'] };
       if ((error as OrangeIdError).code !== 'unreachable') {
         alert.dataset['refused'] = 'true';
         fail(error);
       }
     }
-    if ([methods.join(), alert.dataset['refused']].join() !== before) render();
+    if (shown() !== before) render();
   }
 
   const stop = source.watch(render);

@@ -11,6 +11,7 @@ import type { OrangeIdError, OrangeIdUser } from './orange-id.types';
 const portal = 'https://id.example.com';
 const projectId = 'orange-a1b2c3d4e5';
 const storageKey = `orange-id:${projectId}`;
+const look = '/api/v1/auth/appearance/panel';
 const at = (path: string) => `${portal}${path}`;
 const ada: OrangeIdUser = { id: 'connection-1', displayName: 'Ada' };
 const fresh = unsignedToken(Date.now() + 3_600_000);
@@ -24,7 +25,7 @@ beforeAll(() => {
 beforeEach(() => {
   document.body.replaceChildren();
   network.use(
-    http.get(at('/api/v1/settings/version'), () => json({ methods: ['email', 'wallet', 'google', 'apple'] })),
+    http.get(at(look), () => json({ methods: ['google', 'apple', 'email', 'wallet'], style: '' })),
     http.get(at('/api/v1/auth/user'), ({ request }) =>
       request.headers.get('authorization') === `Bearer ${fresh}` ? json({ ...ada }) : refusal(401, 'Expired'),
     ),
@@ -250,9 +251,7 @@ test('a sign-in and a sign-out in another tab arrive here', async () => {
 });
 
 test('the panel offers the portal’s methods, opens the window for one, and then shows who is signed in', async () => {
-  network.use(
-    http.get(at('/api/v1/settings/version'), () => json({ methods: ['wallet', 'google', 'email'] })),
-  );
+  network.use(http.get(at(look), () => json({ methods: ['wallet', 'google', 'email'], style: '' })));
   const { orange, query, send } = openPage();
   const host = place();
   orange.mount(host, { as: 'panel' });
@@ -260,9 +259,9 @@ test('the panel offers the portal’s methods, opens the window for one, and the
   await panel.findByRole('heading', { name: 'Sign in' });
   await waitFor(() =>
     expect(panel.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Continue with wallet',
       'Continue with Google',
       'Continue with email',
-      'Continue with wallet',
     ]),
   );
   // It has no field to type a password into.
@@ -276,11 +275,43 @@ test('the panel offers the portal’s methods, opens the window for one, and the
   expect(await panel.findByRole('button', { name: 'Continue with email' })).toBeTruthy();
 });
 
+test('the panel wears the project’s look, also once somebody is signed in', async () => {
+  const style = '.main{color:#FFFFFF}';
+  const sheets: string[] = [];
+  jest.spyOn(CSSStyleSheet.prototype, 'replaceSync').mockImplementation((text) => void sheets.push(text));
+  network.use(
+    http.get(at(look), () =>
+      json({
+        methods: ['email'],
+        title: 'Welcome to',
+        logo: { src: at('/pictures/1.webp'), alt: 'Acme' },
+        style,
+        font: at('/widget/fonts/nunito.css'),
+      }),
+    ),
+  );
+  const { orange } = openPage();
+  const host = place();
+  orange.mount(host, { as: 'panel' });
+  const panel = shadow(host);
+  expect(await panel.findByRole('heading', { name: 'Welcome to Acme' })).toBeTruthy();
+  expect(panel.getByRole('img', { name: 'Acme' })).toHaveAttribute('src', at('/pictures/1.webp'));
+  expect(sheets.at(-1)?.endsWith(style)).toBe(true);
+  const fonts = () => [...document.head.querySelectorAll('link')].map(({ href }) => href);
+  expect(fonts()).toEqual([at('/widget/fonts/nunito.css')]);
+
+  store(fresh);
+  sheets.length = 0;
+  const again = openPage();
+  again.orange.mount(host);
+  await waitFor(() => expect(sheets.at(-1)?.endsWith(style)).toBe(true));
+});
+
 test('a page whose origin is not allowed is told so before anybody clicks, and may try again', async () => {
   const message = 'Sign-in for orange-a1b2c3d4e5 isn’t allowed on this site (given: "http://localhost")';
   const asked: string[] = [];
   network.use(
-    http.get(at('/api/v1/settings/version'), ({ request }) => {
+    http.get(at(look), ({ request }) => {
       asked.push(new URL(request.url).search);
       return refusal(403, message, 'auth.originNotAllowed');
     }),
@@ -295,7 +326,7 @@ test('a page whose origin is not allowed is told so before anybody clicks, and m
   expect(opened).toEqual([]);
   expect(asked).toEqual([`?subscription-key=${projectId}`]);
 
-  network.use(http.get(at('/api/v1/settings/version'), () => json({ methods: ['email'] })));
+  network.use(http.get(at(look), () => json({ methods: ['email'], style: '' })));
   await user.click(button.getByRole('button', { name: 'Try again' }));
   expect(await button.findByRole('button', { name: 'Sign in with Orange ID' })).toBeTruthy();
 });

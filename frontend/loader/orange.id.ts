@@ -1,10 +1,12 @@
 import { browserStorage } from '@orange-id/contract/page.storage';
 import { signInByPopup } from '@orange-id/contract/sign-in.popup';
+import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import { captureCallback, pageAddress } from './callback.capture';
 import { loaderError } from './loader.error';
 import { mountPanel, type Shown } from './mount.panel';
 import type { OrangeId, OrangeIdError, OrangeIdEvents, OrangeIdUser } from './orange-id.types';
+import { wear } from './panel.style';
 import { createPortalClient, SessionEnded } from './portal.client';
 import { createSessionStore, isFresh, type StoredTokens } from './session.store';
 
@@ -32,7 +34,7 @@ export function createOrangeId({ portal, projectId, callback }: LoaderSettings, 
   let shownSession: string | undefined;
   let missed: OrangeIdError | null = null;
   let renewal: Promise<string | null> | null = null;
-  let methods: Promise<SignInMethodName[]> | null = null;
+  let look: Promise<PanelLook> | null = null;
   let refusal: OrangeIdError | null = null;
 
   function emit<Name extends keyof OrangeIdEvents>(name: Name, value: OrangeIdEvents[Name]): void {
@@ -159,10 +161,10 @@ export function createOrangeId({ portal, projectId, callback }: LoaderSettings, 
       return mountPanel(element, as, {
         read: () => shown,
         portal,
-        // Asks for each page only once, and only if nobody is signed in.
-        getMethods: (isAgain) => {
-          if (isAgain) methods = refusal = null;
-          return (methods ??= client.getMethods().catch((error: OrangeIdError) => {
+        // Asks only once for each page.
+        getLook: (isAgain) => {
+          if (isAgain) look = refusal = null;
+          return (look ??= client.getLook().then(wear, (error: OrangeIdError) => {
             if (error.code !== 'unreachable') refusal = error;
             throw error;
           }));
@@ -192,6 +194,7 @@ export function createOrangeId({ portal, projectId, callback }: LoaderSettings, 
     else if (tokens.refreshToken !== shownSession) getUser().catch(report);
   });
 
+  wear({ style: '' });
   const arrived = captureCallback(page);
   if (arrived instanceof Error) report(arrived);
   (arrived && !(arrived instanceof Error) ? begin(arrived) : getUser()).catch((error: unknown) => {

@@ -14,13 +14,12 @@ button{display:flex;align-items:center;justify-content:center;gap:10px;width:100
 button+button{margin-top:12px}
 button:hover{border-color:${colour('colorLink')}}
 button:focus-visible{outline:2px solid ${colour('colorLink')};outline-offset:2px}
-.main{color:${textOnAccent};background:${accent};border-color:${accent}}
+.main{color:${textOnAccent};background:${accent};border:0}
 .main:hover{background:${colour('colorPrimaryHover')}}
-.button{display:inline-block;max-width:100%}
-svg{flex:none;width:18px;height:18px;fill:currentColor}
+.button{width:fit-content}
+svg{flex:none;width:18px;height:18px;fill:currentColor;fill-rule:evenodd}
 p{margin:12px 0 0;overflow-wrap:anywhere;color:${colour('colorTextSecondary')}}
-.who{margin:0 0 12px}
-.who b{font-weight:600;color:${colour('colorText')}}
+p:empty{display:none}
+.who{margin:0 0 12px;color:inherit}
 [role=alert]{color:${colour('colorError')}}
-[role=alert]:empty{display:none}
 `;

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
-import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
+import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import { loaderError } from './loader.error';
 import type { OrangeIdUser } from './orange-id.types';
 
@@ -43,9 +43,8 @@ export function createPortalClient(portal: string, projectId: string) {
   }
 
   return {
-    /** The sign-in methods of the portal; rejects if the project doesn't allow this page's origin. */
-    getMethods: async () =>
-      ((await call('/api/v1/settings/version')).methods ?? ['email', 'wallet']) as SignInMethodName[],
+    /** What the project's panel shows; rejects if the project doesn't allow this page's origin. */
+    getLook: async () => (await call('/api/v1/auth/appearance/panel')) as unknown as PanelLook,
     getUser: async (token: string) => (await call('/api/v1/auth/user', token)) as unknown as OrangeIdUser,
     refresh: async (refreshToken: string) =>
       (await call('/api/v1/auth/refresh', undefined, { refreshToken })).accessToken as string,

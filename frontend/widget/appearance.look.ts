@@ -1,10 +1,11 @@
+import { defaultAppearance, type Appearance, type PartialAppearance } from '@orange-id/contract/appearance';
 import {
-  defaultAppearance,
-  type Appearance,
-  type AppearanceFont,
-  type PartialAppearance,
-} from '@orange-id/contract/appearance';
-import { nearestReadable } from '@orange-id/contract/contrast.rule';
+  controlHeights,
+  derivedColours,
+  fontFamilyOf,
+  innerRadius,
+  mix,
+} from '@orange-id/contract/appearance.derived';
 import type { ThemeConfig } from 'antd';
 import type { ColorScheme } from './color.scheme';
 
@@ -12,39 +13,13 @@ import type { ColorScheme } from './color.scheme';
 export const mergedAppearance = (saved: Appearance, own: PartialAppearance | undefined): Appearance =>
   own === undefined ? saved : { ...saved, ...own };
 
-/** `amount` of the way from one colour to the other; colours as `#RRGGBB`. */
-function mix(from: string, to: string, amount: number): string {
-  const parts = [1, 3, 5].map((at) => {
-    const [a, b] = [from, to].map((colour) => parseInt(colour.slice(at, at + 2), 16)) as [number, number];
-    return Math.round(a + (b - a) * amount)
-      .toString(16)
-      .padStart(2, '0');
-  });
-  return `#${parts.join('')}`.toUpperCase();
-}
-
-const controlHeights = { compact: 36, normal: 44, spacious: 52 } as const;
-
-/** The families of the self-hosted fonts, as their style sheets name them. */
-const families: Record<Exclude<AppearanceFont, 'system'>, string> = {
-  inter: "'Inter Variable', sans-serif",
-  figtree: "'Figtree Variable', sans-serif",
-  nunito: "'Nunito Variable', sans-serif",
-  'source-serif': "'Source Serif 4 Variable', serif",
-  'jetbrains-mono': "'JetBrains Mono Variable', monospace",
-};
-
-export const fontFamilyOf = (font: AppearanceFont): string =>
-  font === 'system' ? 'inherit' : families[font];
-
 /** antd's tokens for an appearance. Colours that are not chosen are derived from those that are, and stay readable. */
 export function tokensOf(look: Appearance, scheme: ColorScheme): NonNullable<ThemeConfig['token']> {
   const { accent, background, text, border } = look.colours[scheme];
-  const quiet = nearestReadable(mix(text, background, 0.3), background);
-  const link = nearestReadable(accent, background);
+  const { hover, quiet, link, error } = derivedColours(look.colours[scheme], scheme);
   return {
     colorPrimary: accent,
-    colorPrimaryHover: mix(accent, text, 0.12),
+    colorPrimaryHover: hover,
     colorPrimaryActive: mix(accent, text, 0.24),
     colorLink: link,
     colorLinkHover: mix(link, text, 0.25),
@@ -58,10 +33,10 @@ export function tokensOf(look: Appearance, scheme: ColorScheme): NonNullable<The
     colorBgContainer: background,
     colorBorder: border,
     colorBorderSecondary: mix(border, background, 0.3),
-    colorError: nearestReadable(scheme === 'dark' ? '#F87171' : '#C62828', background),
+    colorError: error,
     fontFamily: fontFamilyOf(look.font),
     fontSize: look.fontSize,
-    borderRadius: Math.round(look.radius * 0.75),
+    borderRadius: innerRadius(look.radius),
     borderRadiusLG: look.radius,
     controlHeight: controlHeights[look.density] - 8,
     controlHeightLG: controlHeights[look.density],

@@ -1,4 +1,5 @@
 import type { Appearance, AppearanceFont } from '@orange-id/contract/appearance';
+import { fontPathOf } from '@orange-id/contract/appearance.derived';
 import { useEffect } from 'react';
 import { webAddress } from './identity.addresses';
 import { allFeatures, type LoginFeatures, type LoginPanelProps } from './login.props';
@@ -40,8 +41,9 @@ export function withLook(props: LoginPanelProps, look: Appearance, logo: string 
 /** Loads a self-hosted font once per page; its files are at the service. */
 export function useFont(font: AppearanceFont, baseUrl: string): void {
   useEffect(() => {
-    if (font === 'system') return;
-    const href = `${baseUrl}/widget/fonts/${font}.css`;
+    const path = fontPathOf(font);
+    if (path === null) return;
+    const href = `${baseUrl}${path}`;
     if (document.head.querySelector(`link[href="${CSS.escape(href)}"]`)) return;
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     document.head.append(link);

@@ -4,6 +4,7 @@ import {
   Get,
   Header,
   Headers,
+  Inject,
   Param,
   Post,
   Put,
@@ -14,12 +15,14 @@ import {
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   appearanceHistory,
+  panelLook,
   saveAppearance,
   servedAppearance,
   uploadedPicture,
 } from '@orange-id/contract/appearance.schema';
 import type {
   AppearanceHistory,
+  PanelLook,
   SaveAppearance,
   ServedAppearance,
 } from '@orange-id/contract/appearance.schema';
@@ -30,10 +33,14 @@ import { CurrentSession, CurrentUser } from '../auth/current.user.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import { CurrentClient, type SignInClient } from '../auth/sign-in.client.js';
 import type { User } from '../auth/user.entity.js';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { configuredMethods } from '../config/social.providers.js';
 import { readFile, ReadsFiles } from '../http/file.body.js';
 import { TenantGuard } from '../identity/tenants/tenant.guard.js';
 import { pictureForm, pictureTooLarge } from '../profile/pictures/picture.type.js';
 import { AppearanceService } from './appearance.service.js';
+import { panelLookOf } from './panel.look.js';
 
 const saved = z.object({ version: z.number().int() });
 
@@ -96,7 +103,19 @@ export class AppearanceController {
 @Controller('api/v1/auth/appearance')
 @UseGuards(TenantGuard)
 export class ServedAppearanceController {
-  constructor(private readonly appearances: AppearanceService) {}
+  constructor(
+    private readonly appearances: AppearanceService,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  @Get('panel')
+  @Header('cache-control', 'no-cache')
+  @ApiOperation({ summary: 'Get what the panel of a project’s script tag shows, with its style' })
+  @ApiResponse({ status: 200, standardSchema: panelLook })
+  async panel(@CurrentClient() { tenant }: SignInClient): Promise<PanelLook> {
+    const { appearance } = await this.appearances.served(tenant.kind === 'project' ? tenant.projectId : null);
+    return panelLookOf(appearance, this.environment.PUBLIC_URL, configuredMethods(this.environment));
+  }
 
   /** Revalidated at each use, so that a save shows at the next load. */
   @Get()

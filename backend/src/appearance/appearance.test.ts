@@ -6,6 +6,7 @@ import { makeTenant, pageOf, type TestTenant } from '../testing/tenant.page.js';
 import { type Answer, startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
 import { AppearanceRepository } from './appearance.repository.js';
 import { AppearanceService } from './appearance.service.js';
+import { panelLookOf } from './panel.look.js';
 
 const site = 'https://app.example.com';
 
@@ -53,6 +54,61 @@ describe('the appearance of a project’s login panel', () => {
     const tenant = await makeTenant(portal, [site]);
     expect((await history(tenant)).body).toEqual({ versions: [] });
     expect((await served(tenant)).body).toEqual({ version: 0, appearance: defaultAppearance });
+  });
+
+  test('dresses the panel of the script tag: methods in order, title, logo, font and a style of checked values', async () => {
+    const tenant = await makeTenant(portal, [site]);
+    const panel = (from = site) =>
+      pageOf(portal, from, tenant.code).call('GET', '/api/v1/auth/appearance/panel');
+    expect((await panel()).body).toEqual({ methods: ['google', 'apple', 'email', 'wallet'], style: '' });
+
+    const { picture } = (await upload(tenant, await logo())).body;
+    const [light, dark] = [
+      defaultAppearance.colours.light,
+      { ...defaultAppearance.colours.dark, accent: '#6CB2FF' },
+    ];
+    const change: Partial<Appearance> = {
+      methods: ['wallet', 'email'],
+      font: 'nunito',
+      radius: 20,
+      colours: { light, dark },
+      logo: { light: picture, dark: 'https://cdn.example.com/dark.png', alt: 'Acme' },
+    };
+    expect((await save(tenant, 0, change)).status).toBe(200);
+    const dressed = await panel();
+    const { PUBLIC_URL } = portal.environment;
+    expect(dressed.body).toEqual({
+      methods: ['wallet', 'email'],
+      title: 'Sign in to',
+      logo: { src: `${PUBLIC_URL}${picture}`, alt: 'Acme' },
+      font: `${PUBLIC_URL}/widget/fonts/nunito.css`,
+      style: expect.any(String),
+    });
+    const style = String(dressed.body.style);
+    expect(style).toContain(
+      `.main{color:light-dark(${light.buttonText},${dark.buttonText});background:light-dark(${light.accent},#6CB2FF)}`,
+    );
+    expect(style).toContain("font-family:'Nunito Variable', sans-serif");
+    expect(style).toContain('border-radius:20px');
+    expect(style).toContain(
+      '@media (prefers-color-scheme:dark){img{content:url("https://cdn.example.com/dark.png")}}',
+    );
+
+    expect((await save(tenant, 1, { ...change, mode: 'dark', direction: 'rtl' })).status).toBe(200);
+    const inDark = (await panel()).body;
+    expect(inDark.logo).toEqual({ src: 'https://cdn.example.com/dark.png', alt: 'Acme' });
+    expect(inDark.style).toContain(':host{color-scheme:dark}:host{direction:rtl}');
+    expect(inDark.style).not.toContain('url(');
+    expect((await panel('https://evil.example.com')).body.code).toBe('auth.originNotAllowed');
+  });
+
+  test.each([
+    'https://a"b.example.com/x.png',
+    "https://example.com/a'b.png",
+    'https://a)b.example.com/x.png',
+  ])('puts no address into the style that could end its url(): %s', (address) => {
+    const look = { ...defaultAppearance, logo: { light: '/pictures/1.webp', dark: address, alt: '' } };
+    expect(panelLookOf(look, 'https://id.example.com', ['email']).style).not.toContain('url(');
   });
 
   test('is in force on every instance as soon as it is saved', async () => {

@@ -1,5 +1,5 @@
-import { providers } from '@orange-id/contract/sign-in.methods';
-import type { ProviderName } from '@orange-id/contract/sign-in.methods';
+import { providers, signInMethods } from '@orange-id/contract/sign-in.methods';
+import type { ProviderName, SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import { Environment, isOwnMachine } from './environment.js';
 
 type Settings = Pick<
@@ -17,6 +17,12 @@ export function providerSourceOf(environment: Settings, provider: ProviderName):
   if (clientId !== undefined) return 'own';
   return isOwnMachine(environment) && !environment.isProduction ? 'builtIn' : 'none';
 }
+
+/** The portal's sign-in methods. Email and wallets always are among them. */
+export const configuredMethods = (environment: Settings): SignInMethodName[] =>
+  signInMethods.filter(
+    (method) => method === 'email' || method === 'wallet' || providerSourceOf(environment, method) !== 'none',
+  );
 
 /** Whether the embedded identity service needs the built-in OpenID provider. */
 export const servesBuiltInOpenid = (environment: Settings): boolean =>

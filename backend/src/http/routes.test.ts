@@ -91,6 +91,7 @@ const publicRoutes = [
   'GET /api/v1/auth/identifier/APPLE',
   'GET /api/v1/auth/identifier/GOOGLE',
   'GET /api/v1/auth/appearance',
+  'GET /api/v1/auth/appearance/panel',
   'GET /api/v1/auth/widget',
   'GET /api/v1/message/nonce',
   'GET /api/v1/settings/version',

@@ -2,12 +2,11 @@ import { Controller, Get, Header, Inject, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { versionInfo, widgetInfo } from '@orange-id/contract/identity.schema';
 import type { VersionInfo, WidgetInfo } from '@orange-id/contract/identity.schema';
-import { signInMethods, type SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { providerSourceOf } from '../config/social.providers.js';
+import { configuredMethods } from '../config/social.providers.js';
 import { CurrentClient, type SignInClient } from '../auth/sign-in.client.js';
 import { TenantGuard } from './tenants/tenant.guard.js';
 import { shownName } from './tenants/tenant.rule.js';
@@ -27,10 +26,6 @@ const discovery = z.object({
   claims_supported: z.array(z.string()),
 });
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
-
-/** Email and wallets always are. */
-const isConfigured = (environment: Environment, method: SignInMethodName): boolean =>
-  method === 'email' || method === 'wallet' || providerSourceOf(environment, method) !== 'none';
 
 @ApiTags('Identity')
 @Controller()
@@ -55,9 +50,7 @@ export class SettingsController {
       betaCdnUrl: cdnUrl,
       betaCssUrl: cssUrl,
       betaVersion: widgetVersion,
-      ...(tenant.kind === 'project' && {
-        methods: signInMethods.filter((method) => isConfigured(this.environment, method)),
-      }),
+      ...(tenant.kind === 'project' && { methods: configuredMethods(this.environment) }),
     };
   }
 
