@@ -208,6 +208,10 @@ describe('environment', () => {
       'API_REFERENCE_URL must be on an origin that FRAME_ORIGINS lists (it is "https://evil.example.com/api"); for example API_REFERENCE_URL=https://docs.example.com/api',
     ],
     [
+      { CONFIGURATOR_URL: 'https://evil.example.com/look', FRAME_ORIGINS: 'https://docs.example.com' },
+      'CONFIGURATOR_URL must be on an origin that FRAME_ORIGINS lists (it is "https://evil.example.com/look"); for example CONFIGURATOR_URL=https://docs.example.com/configurator',
+    ],
+    [
       { API_REFERENCE_URL: 'https://docs.example.com/api' },
       'API_REFERENCE_URL must be on an origin that FRAME_ORIGINS lists (it is "https://docs.example.com/api"); for example API_REFERENCE_URL=https://docs.example.com/api',
     ],

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { defaultAppearance } from '@orange-id/contract/appearance';
 import { fromConfigurator, type ToConfigurator } from '@orange-id/contract/configurator.protocol';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { MessageChannel as NodeChannel } from 'node:worker_threads';
+import { answerTimeoutMs } from '../../api/no.answer';
 import { json, network, refusal, someone } from '../../testing/network';
 import { config, openPortal } from '../../testing/open.portal';
 
@@ -124,6 +125,41 @@ test('keeps an unsaved look over a reload, and asks before the page is left', as
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   send({ type: 'draft', appearance: null });
   await waitFor(() => expect(sessionStorage.getItem(`customisation.draft:${project.code}`)).toBeNull());
+});
+
+test('a hosted configurator keeps its own origin, and only a frame on that origin is answered', async () => {
+  const { links } = config;
+  links.configurator = 'https://look.example.com/editor';
+  try {
+    openPage();
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Widget configurator');
+    expect(frame.src).toBe('https://look.example.com/editor');
+    expect(frame.getAttribute('sandbox')).not.toMatch(/top-navigation|popups|modals/);
+    const inner = frame.contentWindow as Window;
+    const answered = jest.spyOn(inner, 'postMessage').mockImplementation(() => undefined);
+    for (const origin of ['null', 'https://evil.example.com', 'https://look.example.com.evil.example']) {
+      const hello = { type: 'configurator.hello' };
+      fireEvent(window, new MessageEvent('message', { source: inner, origin, data: hello }));
+    }
+    expect(answered).not.toHaveBeenCalled();
+    const origin = 'https://look.example.com';
+    const data = { type: 'configurator.hello' };
+    fireEvent(window, new MessageEvent('message', { source: inner, origin, data }));
+    // To that origin only: the frame could have navigated meanwhile.
+    expect(answered).toHaveBeenCalledWith({ type: 'configurator.port' }, origin, [expect.anything()]);
+  } finally {
+    links.configurator = null;
+  }
+});
+
+test('a frame that does not answer says so, and Retry loads it again', async () => {
+  jest.useFakeTimers();
+  const { user } = openPage();
+  const first = await screen.findByTitle('Widget configurator');
+  act(() => jest.advanceTimersByTime(answerTimeoutMs));
+  expect(await screen.findByText('Failed to load the configurator')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByTitle('Widget configurator')).not.toBe(first);
 });
 
 test('ignores what is no message of the protocol', () => {
