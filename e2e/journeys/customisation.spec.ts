@@ -123,7 +123,7 @@ test('a save without the network says so and keeps the changes, and works once t
   await expect(editor.frame.getByRole('alert')).toHaveCount(0);
 });
 
-test('an owner whose look was saved elsewhere in the meantime is told, and can keep their own', async ({
+test('an owner whose look was saved elsewhere in the meantime is told, can keep their own, and can restore the other', async ({
   page,
   request,
 }) => {
@@ -142,7 +142,13 @@ test('an owner whose look was saved elsewhere in the meantime is told, and can k
   await editor.press('Save');
   await expect(editor.state).toHaveText('Saved');
   await editor.press('Earlier saves');
-  await expect(editor.frame.getByRole('button', { name: 'Restore' })).toHaveCount(1);
+  const saves = editor.frame.getByRole('dialog', { name: 'Earlier saves' });
+  await saves.getByRole('button', { name: 'Restore' }).click();
+  await expect(saves).toBeHidden();
+  await expect(editor.state).toHaveText('Unsaved changes');
+  await expect(editor.panel.locator('.oid-login-panel')).toHaveCSS('border-radius', '20px');
+  await editor.press('Save');
+  await expect(editor.state).toHaveText('Saved');
 });
 
 test('the configurator works by keyboard alone, passes axe, and fits 360 px', async ({ page, request }) => {

@@ -1,7 +1,8 @@
 import type { Appearance } from '@orange-id/contract/appearance';
+import { claimNames, tenantClaims } from '@orange-id/contract/tenant.claims';
 import type { ColorScheme } from '../widget/color.scheme';
 
-/** What the portal's consent page shows of the app. It keeps the portal's own look: only the name and an upload differ. */
+/** What the portal's consent page shows of the app, because it keeps the portal's own look: its name, and an upload. */
 export function PreviewConsent({
   appName,
   look,
@@ -11,19 +12,26 @@ export function PreviewConsent({
   look: Appearance;
   scheme: ColorScheme;
 }) {
-  const logo = [look.logo[scheme], look.logo.light, look.logo.dark].find((path) =>
-    path.startsWith('/pictures/'),
-  );
+  const logo = [look.logo.light, look.logo.dark].find((path) => path.startsWith('/pictures/'));
   return (
     <div className={`consent ${scheme}`}>
-      {logo !== undefined && (
-        <img src={new URL(logo, new URL(window.location.href).origin).href} alt="" height={40} />
-      )}
-      <h2>{`Continue to ${appName}`}</h2>
-      <p>{`${appName} will see what you allow: your display name, picture, confirmed email or wallet.`}</p>
+      <h2>Continue to this app?</h2>
+      {logo !== undefined && <img src={new URL(logo, new URL(window.location.href).origin).href} alt="" />}
+      <dl>
+        <dt>App</dt>
+        <dd>{appName}</dd>
+        <dt>Website</dt>
+        <dd>The address that the visitor comes from</dd>
+      </dl>
+      <p>What it sees</p>
+      <ul>
+        {tenantClaims.map((claim) => (
+          <li key={claim}>{claimNames[claim]}</li>
+        ))}
+      </ul>
       <p className="help">
-        This page is the portal’s: people recognise it in every app, so its colours can’t be changed. It shows
-        uploaded logos only, because a logo from elsewhere would tell its owner who visits.
+        This page belongs to the portal and looks the same for every app, so that people recognise it. Of your
+        look it shows an uploaded logo only: one from elsewhere would tell its owner who visits.
       </p>
     </div>
   );

@@ -41,6 +41,8 @@ export interface Notice {
   title: string;
   /** Shown below the title, all equally visible. Text of others: it cannot change the direction of what surrounds it. */
   facts?: readonly { term: string; value: string }[];
+  /** The path of a picture on this portal, above the facts. */
+  logo?: string;
   paragraphs: readonly string[];
   /** What was wrong, shown above everything else on the page. */
   problem?: string;
@@ -58,9 +60,19 @@ export const pageResponse = {
 } as const;
 
 /** A server-rendered page without scripts: a title, an explanation, a form or one link. */
-export function noticePage({ title, facts = [], paragraphs, problem, form, link, note }: Notice): string {
+export function noticePage({
+  title,
+  facts = [],
+  logo,
+  paragraphs,
+  problem,
+  form,
+  link,
+  note,
+}: Notice): string {
   const main = [
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
+    ...(logo === undefined ? [] : [`<img class="logo" src="${escapeHtml(logo)}" alt="">`]),
     ...(facts.length === 0 ? [] : [`<dl>${facts.map(factOf).join('')}</dl>`]),
     ...paragraphs.map((text) => `<p>${withWholeEmails(text)}</p>`),
     ...(form ? [formOf(form)] : []),
@@ -268,6 +280,7 @@ a { color: var(--link); }
 .aside { display: block; margin-top: 16px; text-align: center; font-weight: 500; text-decoration: none; }
 .aside:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid ${accent}; outline-offset: 2px; }
+.logo { display: block; max-width: 164px; max-height: 40px; margin: 0 0 16px; padding: 6px; background: #fff; border-radius: 6px; box-sizing: content-box; }
 dl { display: grid; gap: 8px; margin: 0 0 16px; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
 dt { color: var(--quiet); font-size: 13px; }
 dd { margin: 0; overflow: hidden; font-size: 16px; font-weight: 600; overflow-wrap: anywhere; }

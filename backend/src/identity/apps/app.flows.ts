@@ -38,6 +38,8 @@ export interface ShownApp {
 export interface ConsentQuestion {
   flow: AppFlow;
   app: ShownApp;
+  /** The path of an uploaded logo: one from elsewhere would tell its owner who visits. */
+  logo: string | null;
   user: User;
   provider: string;
   /** What there is to see. */
@@ -178,7 +180,9 @@ export class AppFlows {
     const granted = before?.consentedAt ? before.claims : null;
     const former = await this.tenantRows.previousName(projectId, before?.consentedAt ?? null, now);
     const previousName = former && shownName({ name: former, code });
-    return { flow, app, ...signedIn, claims: claimsWithValue(signedIn.user), granted, previousName };
+    const logo = await this.tenantRows.uploadedLogo(projectId);
+    const claims = claimsWithValue(signedIn.user);
+    return { flow, app, logo, ...signedIn, claims, granted, previousName };
   }
 
   /** Ends a flow of this browser without a question: the person has consented before. Throws as `answer` does. */

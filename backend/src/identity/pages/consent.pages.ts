@@ -32,7 +32,7 @@ const preselected = (provider: string): TenantClaim[] =>
   provider === 'wallet' ? ['name', 'picture', 'wallet'] : ['name', 'picture', 'email'];
 
 export function consentNotice(
-  { flow, app, user, provider, claims, granted, previousName }: ConsentQuestion,
+  { flow, app, logo, user, provider, claims, granted, previousName }: ConsentQuestion,
   account: AccountPreview,
   form: { action: string; flow: string },
 ): Notice {
@@ -42,6 +42,7 @@ export function consentNotice(
   return {
     title: flow.callback === null ? 'Choose what this app sees' : 'Continue to this app?',
     facts: factsOf(app, previousName),
+    ...(logo !== null && { logo }),
     paragraphs: [accountSentence(account), ...(claims.length === 0 ? [always] : [])],
     form: {
       action: form.action,

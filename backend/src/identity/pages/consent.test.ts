@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultAppearance } from '@orange-id/contract/appearance';
 import { providers } from '@orange-id/contract/sign-in.methods';
 import { decodeJwt } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
@@ -71,6 +72,26 @@ describe('sign-in for an app on the portal’s own pages', () => {
       body: { refreshToken: back.url.searchParams.get('refreshToken') },
     });
     expect(refreshed.status).toBe(200);
+  });
+
+  test('keeps the portal’s look, with the app’s uploaded logo; one from elsewhere would tell its owner who visits', async () => {
+    const branded = await makeTenant(portal, ['https://branded.example.com'], { name: 'Branded' });
+    const path = '/pictures/0123456789abcdef0123456789abcdef.webp';
+    const save = (version: number, light: string, dark: string) =>
+      portal.db.query(
+        `insert into project_appearances (project_id, version, value, saved_by)
+         select id, $2, $3, owner_id from projects where code = $1`,
+        [branded.code, version, { ...defaultAppearance, logo: { light, dark, alt: '' } }],
+      );
+    const query = { tenantId: branded.code, callback: 'https://branded.example.com/auth/callback', tab };
+    const { page } = await askFor(newBrowser(), query);
+    expect(page.text).not.toContain('<img');
+    await save(1, 'https://cdn.example.com/logo.png', '');
+    expect((await askFor(newBrowser(), query)).page.text).not.toContain('<img');
+    await save(2, 'https://cdn.example.com/logo.png', path);
+    const shown = (await askFor(newBrowser(), query)).page;
+    expect(shown.text).toContain(`<img class="logo" src="${path}" alt="">`);
+    expect(shown.headers.get('content-security-policy')).toContain("img-src 'self'");
   });
 
   test('ends a temporary session of the portal with the flow, and leaves one that was there before', async () => {

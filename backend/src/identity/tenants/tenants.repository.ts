@@ -157,6 +157,16 @@ export class TenantsRepository {
     return row?.name ?? null;
   }
 
+  /** The uploaded logo in the project's look: its path, on light or else on dark; null without one. */
+  async uploadedLogo(projectId: string): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ light: string; dark: string }[]>(
+      `select value->'logo'->>'light' as light, value->'logo'->>'dark' as dark from project_appearances
+       where project_id = $1 order by version desc limit 1`,
+      [projectId],
+    );
+    return [row?.light, row?.dark].find((path) => path?.startsWith('/pictures/')) ?? null;
+  }
+
   /** The connection with its project; null once it is disconnected, or the project is deleted. */
   async connection(id: string): Promise<ConnectionRow | null> {
     const [row] = await this.dataSource.query<ConnectionRow[]>(
