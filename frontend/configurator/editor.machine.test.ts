@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
 import type { AppearanceVersion, SaveAppearance } from '@orange-id/contract/appearance.schema';
 import { createActor } from 'xstate';
-import { editorMachine } from './editor.machine';
+import { editorMachine, isUnsaved } from './editor.machine';
 
 const version = (number: number, change: Partial<Appearance> = {}): AppearanceVersion => ({
   version: number,
@@ -81,6 +81,17 @@ test('keeps the look when saving fails, and says why', () => {
   actor.send({ type: 'save.refuse', message: 'You are offline' });
   expect(actor.getSnapshot().value).toBe('editing');
   expect(context()).toMatchObject({ failure: 'You are offline', look: { radius: 1 } });
+});
+
+test('takes a conflict with the same look for saved: the answer to the first save was lost', () => {
+  const { actor, change, context, drafts } = open([version(1)]);
+  change('radius', { radius: 3 });
+  actor.send({ type: 'look.save', preview: null });
+  actor.send({ type: 'save.conflict', versions: [version(2, { radius: 3 }), version(1)] });
+  expect(actor.getSnapshot().value).toBe('editing');
+  expect(context()).toMatchObject({ base: 2, look: { radius: 3 } });
+  expect(isUnsaved(context())).toBe(false);
+  expect(drafts.at(-1)).toBeNull();
 });
 
 test('lets the user compare with a save of another tab: keep saves over it, take can be undone', () => {

@@ -71,6 +71,11 @@ export const editorMachine = setup({
     events: {} as EditorEvent,
   },
   actions: {
+    takeVersions: assign(({ event }) =>
+      event.type === 'save.accept' || event.type === 'save.conflict'
+        ? { versions: event.versions, base: event.versions[0]?.version ?? 0, field: null }
+        : {},
+    ),
     sendSave: (_, _save: SaveAppearance): void => {
       throw new Error('provide sendSave');
     },
@@ -82,6 +87,8 @@ export const editorMachine = setup({
     canUndo: ({ context }) => context.past.length > 0,
     canRedo: ({ context }) => context.future.length > 0,
     isChanged: ({ context }) => isUnsaved(context),
+    isSavedAlready: ({ context, event }) =>
+      event.type === 'save.conflict' && isSameLook(context.look, savedLook(event.versions)),
   },
 }).createMachine({
   id: 'configurator',
@@ -160,19 +167,17 @@ export const editorMachine = setup({
       on: {
         'save.accept': {
           target: 'editing',
-          actions: [
-            assign(({ event }) => ({
-              versions: event.versions,
-              base: event.versions[0]?.version ?? 0,
-              field: null,
-            })),
-            { type: 'noteDraft', params: { look: null } },
-          ],
+          actions: ['takeVersions', { type: 'noteDraft', params: { look: null } }],
         },
-        'save.conflict': {
-          target: 'comparing',
-          actions: assign(({ event }) => ({ versions: event.versions })),
-        },
+        'save.conflict': [
+          {
+            // The answer to an earlier save was lost, or somebody saved the same.
+            guard: 'isSavedAlready',
+            target: 'editing',
+            actions: ['takeVersions', { type: 'noteDraft', params: { look: null } }],
+          },
+          { target: 'comparing', actions: assign(({ event }) => ({ versions: event.versions })) },
+        ],
         'save.refuse': {
           target: 'editing',
           actions: assign(({ event }) => ({ failure: event.message })),

@@ -81,10 +81,9 @@ export function ConfiguratorFrame({ project, hosted, onUnsaved }: ConfiguratorFr
             return connected.send({ type: 'saved', ...(await getAppearance(code)) });
           } catch (error) {
             const isConflict = error instanceof HttpError && error.code === 'appearance.changed';
+            const newer = isConflict ? await getAppearance(code).catch(() => null) : null;
             return connected.send(
-              isConflict
-                ? { type: 'conflicted', ...(await getAppearance(code)) }
-                : { type: 'refused', message: reasonOf(error) },
+              newer ? { type: 'conflicted', ...newer } : { type: 'refused', message: reasonOf(error) },
             );
           }
         }

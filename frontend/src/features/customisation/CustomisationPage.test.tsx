@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { defaultAppearance } from '@orange-id/contract/appearance';
+import { limits } from '@orange-id/contract/limits';
 import { fromConfigurator, type ToConfigurator } from '@orange-id/contract/configurator.protocol';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
@@ -107,6 +108,11 @@ test('saves for the frame, says when another save came first, and why a save fai
   status = 409;
   send(save);
   await hear('conflicted');
+  // The editor waits for an answer also if the newer look can't be loaded.
+  network.use(http.get(path, () => refusal(503, 'Busy')));
+  send(save);
+  await hear('refused');
+  heard.length = 0;
   status = 500;
   send(save);
   await hear('refused');
@@ -125,6 +131,17 @@ test('keeps an unsaved look over a reload, and asks before the page is left', as
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   send({ type: 'draft', appearance: null });
   await waitFor(() => expect(sessionStorage.getItem(`customisation.draft:${project.code}`)).toBeNull());
+});
+
+test('keeps the editor when the projects can’t be loaded again, and says so', async () => {
+  openPage();
+  await connect();
+  const frame = screen.getByTitle('Widget configurator');
+  network.use(http.get('/devportal/v1/user/projects', () => refusal(503, 'Not now')));
+  jest.useFakeTimers({ advanceTimers: true, now: Date.now() + limits.projectsFreshMs + 1_000 });
+  for (const name of ['offline', 'online']) fireEvent(window, new Event(name));
+  expect(await screen.findByText('Failed to load projects')).toBeVisible();
+  expect(screen.getByTitle('Widget configurator')).toBe(frame);
 });
 
 test('a hosted configurator keeps its own origin, and only a frame on that origin is answered', async () => {

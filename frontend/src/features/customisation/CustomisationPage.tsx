@@ -69,6 +69,8 @@ export function CustomisationPage() {
           isLoading={isPending}
           error={error}
           errorTitle="Failed to load projects"
+          // A failed refetch must not take the editor away.
+          isPartial={projects.length > 0}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
           isEmpty={project === undefined}
