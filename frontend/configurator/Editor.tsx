@@ -85,9 +85,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
     <div className="editor" data-machine="configurator" data-state={String(snapshot.value)}>
       <header className="bar">
         <Flex align="center" gap={8} wrap>
-          <Typography.Text strong ellipsis className="project">
-            {project.name}
-          </Typography.Text>
+          <h1 className="project">{project.name}</h1>
           <Typography.Text type="secondary" role="status">
             {isBusy
               ? 'Saving…'
@@ -184,7 +182,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
         .map((text) => (
           <Alert key={text} banner type="error" role="alert" title={text} />
         ))}
-      <div className="columns">
+      <main className="columns">
         <section className="controls" aria-label="Settings">
           <Controls look={look} scheme={scheme} onChange={change} upload={upload} />
         </section>
@@ -226,7 +224,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
             )}
           </div>
         </section>
-      </div>
+      </main>
       <History
         isOpen={isHistoryOpen}
         versions={versions}

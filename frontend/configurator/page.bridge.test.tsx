@@ -31,7 +31,7 @@ test('the frame says hello to its portal only, and takes one port: that of the p
   const hello = jest.spyOn(window.parent, 'postMessage').mockImplementation(() => undefined);
   const heard: ToConfigurator[] = [];
   const bridge = connectToPage((message) => heard.push(message));
-  expect(hello).toHaveBeenCalledWith({ type: 'configurator.hello' }, portal);
+  expect(hello.mock.calls as unknown[][]).toEqual([[{ type: 'configurator.hello' }, portal]]);
 
   const other = document.body.appendChild(document.createElement('iframe')).contentWindow as Window;
   const refused = [

@@ -99,7 +99,12 @@ describe('pages of other portals', () => {
 
   test('a portal that serves no other portals answers apps on the routes of tenants only', async () => {
     const headersOf = async (path: string) => corsHeaders((await preflight(path, portal, alone)).headers);
-    expect(await headersOf('/api/v1/auth/user')).toContain('access-control-allow-origin');
+    for (const path of ['/api/v1/auth/user', '/api/v1/auth/appearance', '/api/v1/auth/appearance/panel']) {
+      expect([path, await headersOf(path)]).toEqual([
+        path,
+        expect.arrayContaining(['access-control-allow-origin']),
+      ]);
+    }
     expect(await headersOf('/api/v1/auth/identifiers/1')).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ const shared = /^\/(api\/v1\/(auth|message|settings|user|economy)|widget|\.well-
  * `TenantGuard`, or the access token's own tenant, decides what the page may do.
  */
 const ofTenants =
-  /^\/api\/v1\/(auth\/(email\/(login|register|reset|password)|user|logout|refresh|widget|appearance)|message\/(nonce|verify)|settings\/version|economy\/\w+)(\?|$)/;
+  /^\/api\/v1\/(auth\/(email\/(login|register|reset|password)|user|logout|refresh|widget|appearance(\/panel)?)|message\/(nonce|verify)|settings\/version|economy\/\w+)(\?|$)/;
 
 /** Files and keys that are the same for everybody. */
 const isPublic = /^\/(widget|\.well-known)\//;
