@@ -1,6 +1,6 @@
 import { UploadOutlined } from '@ant-design/icons';
 import { Button, Flex, Input, Typography } from 'antd';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 interface PictureFieldProps {
   label: string;
@@ -19,12 +19,18 @@ export function PictureField({ label, value, onChange, upload }: PictureFieldPro
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // The look may change while a file is on its way; what it was when the upload began must not come back.
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
   const take = async (file: File | undefined) => {
     if (!file) return;
     setBusy(true);
     setFailure(null);
     try {
-      onChange(await upload(file));
+      const picture = await upload(file);
+      latest.current(picture);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     } finally {
