@@ -169,6 +169,11 @@ test('the configurator works by keyboard alone, passes axe, and fits 360 px', as
   await page.keyboard.press('Control+Shift+z');
   await expect(editor.state).toHaveText('Unsaved changes');
 
+  await tabTo(page, editor.frame.getByRole('textbox', { name: 'Accent as hex' }));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('#123456');
+  await expect(editor.panel.locator('.oid-btn-primary')).toHaveCSS('background-color', 'rgb(18, 52, 86)');
+
   const up = inFrame('Move Wallet up');
   await tabTo(page, up);
   for (const place of [2, 1, 0]) {

@@ -1,5 +1,6 @@
 import { contrastOf, nearestReadable, textContrastMin } from '@orange-id/contract/contrast.rule';
-import { Button, ColorPicker, Flex, Typography } from 'antd';
+import { Button, ColorPicker, Flex, Input, Typography } from 'antd';
+import { useState } from 'react';
 
 interface ColourFieldProps {
   label: string;
@@ -18,16 +19,18 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
     <div className="field">
       <Flex justify="space-between" align="center" gap={8}>
         <span id={`colour-${label}`}>{label}</span>
-        <ColorPicker
-          value={value}
-          disabledAlpha
-          showText
-          size="small"
-          format="hex"
-          disabledFormat
-          aria-labelledby={`colour-${label}`}
-          onChange={(colour) => onChange(colour.toHexString().slice(0, 7).toUpperCase())}
-        />
+        <Flex gap={4}>
+          <ColorPicker
+            value={value}
+            disabledAlpha
+            size="small"
+            format="hex"
+            disabledFormat
+            aria-labelledby={`colour-${label}`}
+            onChange={(colour) => onChange(colour.toHexString().slice(0, 7).toUpperCase())}
+          />
+          <HexInput label={label} value={value} onChange={onChange} />
+        </Flex>
       </Flex>
       {better !== null && (
         <Flex className="low" role="status" align="center" gap={8} wrap>
@@ -40,5 +43,26 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
         </Flex>
       )}
     </div>
+  );
+}
+
+/** The colour as text, for a keyboard or a brand's style guide. What is no colour yet changes nothing. */
+function HexInput({ label, value, onChange }: Pick<ColourFieldProps, 'label' | 'value' | 'onChange'>) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Input
+      className="hex"
+      size="small"
+      aria-label={`${label} as hex`}
+      maxLength={7}
+      spellCheck={false}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const hex = /^#?([0-9a-f]{6})$/i.exec(target.value.trim())?.[1];
+        if (hex !== undefined) onChange(`#${hex.toUpperCase()}`);
+      }}
+      onBlur={() => setTyped(null)}
+    />
   );
 }

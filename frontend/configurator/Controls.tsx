@@ -67,7 +67,11 @@ export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
             onChange={(mode) => set('mode', mode)}
           />
         </Group>
-        <p className="help">The colours of the {scheme} scheme. Choose the other one above the preview.</p>
+        <p className="help">
+          {look.mode === 'system'
+            ? `The colours of the ${scheme} scheme. Choose the other one above the preview.`
+            : `The panel is always ${look.mode}.`}
+        </p>
         <ColourField
           label="Accent"
           value={palette.accent}

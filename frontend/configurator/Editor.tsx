@@ -43,7 +43,9 @@ const stateTitles: Record<PreviewState | 'consent', string> = {
 export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }: EditorProps) {
   const snapshot = useSelector(actor, (state) => state);
   const { look, project, versions, failure } = snapshot.context;
-  const [scheme, setScheme] = useState(pageScheme);
+  const [chosenScheme, setScheme] = useState(pageScheme);
+  // A look that has one scheme only is shown in that one.
+  const scheme = look.mode === 'system' ? chosenScheme : look.mode;
   const [device, setDevice] = useState<'wide' | 'phone'>('wide');
   const [state, setState] = useState<PreviewState | 'consent'>('choice');
   const [isHistoryOpen, setHistoryOpen] = useState(false);
@@ -200,6 +202,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
             <Segmented
               aria-label="Scheme"
               value={scheme}
+              disabled={look.mode !== 'system'}
               options={[
                 { value: 'light', label: 'Light' },
                 { value: 'dark', label: 'Dark' },

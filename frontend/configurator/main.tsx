@@ -100,6 +100,7 @@ function Root() {
             borderRadius: 6,
           },
           components: {
+            Segmented: scheme === 'dark' ? { trackBg: '#26221F' } : { trackBg: '#EFE9E2' },
             Button: { primaryColor: textOnAccent, primaryShadow: 'none', defaultShadow: 'none' },
           },
         }}

@@ -10,5 +10,5 @@ connectToPage((message) => {
   if (message.type !== 'preview') return;
   const { appearance, scheme } = message;
   document.documentElement.style.colorScheme = scheme;
-  root.render(<PreviewPanel look={appearance} scheme={scheme} state="choice" appName="" />);
+  root.render(<PreviewPanel look={appearance} scheme={scheme} state="choice" appName="Acme" />);
 });

@@ -8,8 +8,8 @@ const colour = (name: keyof typeof light & keyof typeof dark) => `light-dark(${l
 export const panelCss = `
 *{box-sizing:border-box}
 :host{display:block;max-width:420px;font-size:14px;line-height:1.5;color:${colour('colorText')}}
-.panel{padding:24px;background:${colour('colorBgContainer')};border:1px solid ${colour('colorBorderSecondary')};border-radius:8px}
-h2{margin:0 0 16px;font-size:20px;font-weight:600;text-align:center}
+.panel{padding:24px;background:${colour('colorBgContainer')};border:1px solid ${colour('colorBorderSecondary')};border-radius:8px;text-align:center}
+h2{margin:0 0 16px;font-size:20px;font-weight:600}
 button{display:flex;align-items:center;justify-content:center;gap:10px;width:100%;min-height:44px;padding:8px 16px;font:inherit;font-weight:500;color:inherit;background:${colour('colorBgContainer')};border:1px solid ${colour('colorBorder')};border-radius:6px;cursor:pointer}
 button+button{margin-top:12px}
 button:hover{border-color:${colour('colorLink')}}
