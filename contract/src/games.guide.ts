@@ -52,6 +52,12 @@ game.onQuit(() => ({ score: currentScore(), data: saved }));`,
 }`,
 } as const;
 
+export const gameInstallCommand = (baseUrl: string): string =>
+  `npm install ${baseUrl}${gameSdkPaths.package}`;
+
+/** Puts a game and the SDK into one minified script. */
+export const gameBuildCommand = 'npx rolldown src/game.js --file game.js --minify';
+
 export const gameScriptExample = (
   baseUrl: string,
 ): string => `<script src="${baseUrl}${gameSdkPaths.script}"></script>
@@ -173,17 +179,21 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
       blocks: [
         { text: 'With a bundler, install the package from this portal:' },
         {
-          code: `npm install ${baseUrl}${gameSdkPaths.package}`,
+          code: gameInstallCommand(baseUrl),
           label: 'install command',
           language: 'Terminal',
         },
         { code: create, label: 'module that connects the game', language: 'JavaScript' },
         {
+          text: 'For the release, the bundler puts the SDK and your game into one minified script, for example:',
+        },
+        { code: gameBuildCommand, label: 'build command', language: 'Terminal' },
+        {
           text: 'Without one, put the build file into your game’s page while you develop:',
         },
         { code: gameScriptExample(baseUrl), label: 'page with the build file', language: 'HTML' },
         {
-          text: 'For the release, download the build file and put its text at the top of your own script. Then your game has one script and needs no other server.',
+          text: 'For the release, download the build file, put its text at the top of your own script, and minify the whole. Then your game has one script and needs no other server.',
         },
         {
           text: `\`createGame\` takes two options: \`hostOrigin\`, the only origin that may host the game, and \`hostWindow: 'top'\` for a game inside another frame of yours.`,

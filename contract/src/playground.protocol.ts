@@ -8,6 +8,8 @@ export const playgroundPaths = {
   sample: '/sample/',
   /** Where the service worker serves the reader's files. */
   game: '/game/',
+  /** The sample on the portal's own origin, in a sandbox without one, for a portal that has no origin for games. */
+  ownSample: '/sdk/sample/index.html',
 } as const;
 
 /** From the frame to the page. */

@@ -1,24 +1,57 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { gameBuildCommand, gameInstallCommand, gameSdkPaths } from '@orange-id/contract/games.guide';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
 const archive = join(root, 'frontend/dist/sdk/orange-game-sdk.tgz');
 
 let folder: string;
-beforeAll(() => {
+/** A portal that serves nothing but the package. */
+let portal: Server;
+beforeAll(async () => {
   if (!existsSync(archive))
     throw new Error('The game SDK is not built. Run: npm run build -- contract gameSdk');
   folder = mkdtempSync(join(tmpdir(), 'game-'));
+  portal = createServer(({ url }, response) => {
+    if (url === gameSdkPaths.package) response.end(readFileSync(archive));
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  portal.closeAllConnections();
+  portal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-test('the package installs in an empty folder without a registry, and a typed game uses it', () => {
-  const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
-  run('npm', 'install', '--offline', '--no-audit', '--no-fund', archive);
+test('the guide’s command installs the package in an empty folder without a registry, and a typed game uses it', async () => {
+  const baseUrl = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
+  const run = async (command: string, ...args: string[]) =>
+    (
+      await promisify(execFile)(command, args, {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000,
+        env: {
+          ...process.env,
+          PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+          // Nothing listens there.
+          npm_config_registry: 'http://127.0.0.1:9',
+          npm_config_audit: 'false',
+          npm_config_fund: 'false',
+          npm_config_update_notifier: 'false',
+          npm_config_cache: join(folder, 'cache'),
+        },
+      })
+    ).stdout;
+  const [command = '', ...args] = gameInstallCommand(baseUrl).split(' ');
+  await run(command, ...args);
   const installed = join(folder, 'node_modules/@orange-id/game-sdk');
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<
     string,
@@ -29,7 +62,7 @@ test('the package installs in an empty folder without a registry, and a typed ga
     join(folder, 'game.mjs'),
     "import { createGame, GameError } from '@orange-id/game-sdk';\nconsole.log(typeof createGame, new GameError('noFrame', 'x').code);\n",
   );
-  expect(run(process.execPath, 'game.mjs')).toBe('function noFrame\n');
+  expect(await run(process.execPath, 'game.mjs')).toBe('function noFrame\n');
   writeFileSync(
     join(folder, 'game.mts'),
     `import { createGame, type GameError } from '@orange-id/game-sdk';
@@ -40,5 +73,15 @@ test('the package installs in an empty folder without a registry, and a typed ga
      void game.gameOver('7');\n`,
   );
   const tsc = join(root, 'node_modules/.bin/tsc');
-  run(tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', 'game.mts');
+  await run(tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', 'game.mts');
+
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(
+    join(folder, 'src/game.js'),
+    "import { createGame } from '@orange-id/game-sdk';\nexport const game = createGame();\n",
+  );
+  await run('sh', '-c', gameBuildCommand.replace(/^npx /, ''));
+  const built = readFileSync(join(folder, 'game.js'), 'utf8');
+  expect(built).toContain('GG_GAME_LOAD_FINISHED');
+  expect(built.length / built.split('\n').length).toBeGreaterThan(200);
 });

@@ -235,7 +235,7 @@ export const sections: { title: string; rows: Row[] }[] = [
       {
         names: ['PLAYGROUND_ORIGIN'],
         fallback: '`http://playground.localhost:PORT` if `PUBLIC_URL` is on localhost, otherwise none',
-        text: 'a second origin of this portal, on a host name of its own, where the playground of the Games SDK Guide runs games; send its requests to the portal with their `Host`. Without it, the playground runs games of the developer’s own machine only',
+        text: 'a second origin of this portal, on a host name of its own, where the playground of the Games SDK Guide runs games; send its requests to the portal with their `Host`. Without it, the playground runs the sample and games of the developer’s own machine only',
       },
       {
         names: ['API_REFERENCE_URL', 'CONFIGURATOR_URL', 'FRAME_ORIGINS'],

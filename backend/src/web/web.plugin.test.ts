@@ -35,6 +35,10 @@ describe('the browser application', () => {
     await writeFile(join(WEB_ROOT, 'app/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(join(WEB_ROOT, 'app', defaultAvatar.path), 'a photo');
     await mkdir(join(WEB_ROOT, 'sdk'));
+    await mkdir(join(WEB_ROOT, 'playground/sample'), { recursive: true });
+    await writeFile(join(WEB_ROOT, 'playground/sample/index.html'), 'the sample');
+    for (const file of ['sample/game.js', 'report.js', 'sw.js'])
+      await writeFile(join(WEB_ROOT, 'playground', file), script);
     await writeFile(join(WEB_ROOT, 'sdk/orange-game.js'), script);
     await writeFile(join(WEB_ROOT, 'sdk/orange-game-sdk.tgz'), gzipSync(script));
     await mkdir(join(WEB_ROOT, 'widget/configurator'), { recursive: true });
@@ -124,6 +128,19 @@ describe('the browser application', () => {
     expect(await caching('/widget/login.js')).toBe('public, max-age=300');
     for (const path of ['/docs.md', '/llms.txt']) expect(await caching(path)).toBe('public, max-age=300');
     for (const path of ['/', '/none', '/api/none']) expect(await caching(path)).toBe('no-store');
+  });
+
+  test('the sample game runs without the portal’s origin, and no other file of the playground is served', async () => {
+    const sample = await get('/sdk/sample/index.html');
+    expect([sample.status, await sample.text()]).toEqual([200, 'the sample']);
+    const policy = String(sample.headers.get('content-security-policy'));
+    expect(policy).toContain('sandbox allow-scripts allow-pointer-lock');
+    expect(policy).not.toContain('allow-same-origin');
+    expect(policy).toContain("default-src 'none'");
+    for (const path of ['/sdk/sample/game.js', '/sdk/report.js'])
+      expect(await (await get(path)).text()).toBe(script);
+    for (const path of ['/sdk/sw.js', '/sdk/run.js', '/sdk/sample/..%2fsw.js'])
+      expect(await (await get(path)).text()).not.toBe(script);
   });
 
   test('the configurator and its preview are pages that only this portal frames, and that may request nothing', async () => {

@@ -6,6 +6,7 @@ import { docsMarkdown, gamesGuideMarkdown, llmsText } from '@orange-id/contract/
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { errorBody } from '@orange-id/contract/error.codes';
 import { gamesGuidePath } from '@orange-id/contract/games.guide';
+import { playgroundPaths } from '@orange-id/contract/playground.protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -95,6 +96,15 @@ export async function webPlugin(
         .header('cache-control', 'public, max-age=300')
         .sendFile(path);
     }
+    const sampleFile = sampleFiles.get(path);
+    if (sampleFile !== undefined) {
+      return reply
+        .header('content-security-policy', samplePolicy(publicUrl))
+        .header('x-frame-options', 'SAMEORIGIN')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'no-cache')
+        .sendFile(`playground/${sampleFile}`);
+    }
     const isPage = appPageAt(`/${path}`) !== undefined;
     if (
       !isPage &&
@@ -136,6 +146,25 @@ const configuratorPolicy = (portal: string): string =>
     "frame-ancestors 'self'",
     "base-uri 'none'",
     "form-action 'none'",
+  ].join('; ');
+
+/** The playground's sample, for a portal that has no origin for games. */
+const sampleFiles: ReadonlyMap<string, string> = new Map([
+  [playgroundPaths.ownSample.slice(1), 'sample/index.html'],
+  ['sdk/sample/game.js', 'sample/game.js'],
+  ['sdk/report.js', 'report.js'],
+]);
+
+/** The sandbox takes the portal's origin from the sample, wherever it is opened. */
+const samplePolicy = (portal: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${portal}`,
+    "style-src 'unsafe-inline'",
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'sandbox allow-scripts allow-pointer-lock',
   ].join('; ');
 
 function filesBelow(folder: string): Set<string> {

@@ -76,13 +76,18 @@ interface OpenOptions {
   as?: 'developer' | 'visitor' | 'stored';
   /** Overrides the features of `config`. */
   features?: Partial<PublicConfig['features']>;
+  /** Overrides that of `config`. */
+  playgroundOrigin?: null;
 }
 
 /**
  * Renders the whole portal in jsdom at `path`, signed in unless `as` says otherwise. Router, session and machines are
  * real; only the network is mocked (`network.ts`). `user` clicks and types; `machine` reads a machine's state.
  */
-export function openPortal(path: string, { as = 'developer', features = {} }: OpenOptions = {}): Portal {
+export function openPortal(
+  path: string,
+  { as = 'developer', features = {}, ...others }: OpenOptions = {},
+): Portal {
   if (as === 'developer') {
     localStorage.setItem(storageKeys.accessToken, unsignedToken(Date.now() + 3_600_000));
     localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
@@ -99,7 +104,7 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
   router.subscribe(follow);
   const { unmount } = render(
     <ConfigProvider theme={withoutStyles}>
-      <App config={{ ...config, features: { ...config.features, ...features } }}>
+      <App config={{ ...config, ...others, features: { ...config.features, ...features } }}>
         <RouterProvider router={router} />
       </App>
     </ConfigProvider>,

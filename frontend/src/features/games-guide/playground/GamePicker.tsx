@@ -106,7 +106,8 @@ export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
       )}
       {!hasOrigin && (
         <p className={styles.help}>
-          This portal has no second origin for games, so only games on your own computer run here.
+          This portal has no second origin for games, so only the sample and games on your own computer run
+          here.
         </p>
       )}
       {problem !== null && <Alert type="error" showIcon title={problem} />}

@@ -11,7 +11,7 @@ import { LoadFailure } from '../../../ui/LoadFailure';
 import { saveFile } from '../../../ui/save.file';
 import { checksOf, type Check } from './game.checks';
 import type { GameKeeper } from './game.keeper';
-import { nameOf, frameAddress, writeSaved, type GameSource } from './game.source';
+import { nameOf, frameAddress, sandboxOf, writeSaved, type GameSource } from './game.source';
 import { GameChecks } from './GameChecks';
 import { GameLog } from './GameLog';
 import { GamePicker } from './GamePicker';
@@ -207,17 +207,15 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
           />
         )}
         <div className={styles.screen} data-size={size}>
-          {isClosed || address === null ? (
-            <p className={styles.empty}>
-              {isClosed ? 'The game was removed.' : 'Choose a game on your own computer.'}
-            </p>
+          {isClosed ? (
+            <p className={styles.empty}>The game was removed.</p>
           ) : (
             <iframe
               ref={frame}
               title="Game"
               src={address}
               className={styles.frame}
-              sandbox="allow-scripts allow-same-origin allow-pointer-lock"
+              sandbox={sandboxOf(source, playgroundOrigin)}
               allow="autoplay; fullscreen; gamepad"
             />
           )}
@@ -235,9 +233,12 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
               />{' '}
               <span>Mute</span>
             </label>
-            <label className={styles.switch}>
-              <Switch size="small" checked={isSlow} onChange={onSlow} /> <span>Slow network</span>
-            </label>
+            {/* The service worker of the games' origin delays the files. */}
+            {playgroundOrigin !== null && (
+              <label className={styles.switch}>
+                <Switch size="small" checked={isSlow} onChange={onSlow} /> <span>Slow network</span>
+              </label>
+            )}
           </div>
         )}
       </section>

@@ -20,6 +20,16 @@ test('starts the sample on the playground’s origin, in a sandbox, and shows ev
   expect(screen.getByRole('button', { name: 'Pause' })).toBeDisabled();
 });
 
+test('without an origin for games the sample runs in a sandbox without any, and files are off, with the reason', async () => {
+  openPortal(path, { as: 'visitor', playgroundOrigin: null });
+  expect(await screen.findByText(/only the sample and games on your own computer run here/)).toBeVisible();
+  expect(frame()).toHaveAttribute('src', '/sdk/sample/index.html');
+  expect(frame()).toHaveAttribute('sandbox', 'allow-scripts allow-pointer-lock');
+  expect(screen.getByRole('radio', { name: 'Your files' })).toBeDisabled();
+  expect(screen.getByRole('switch', { name: 'Mute' })).toBeVisible();
+  expect(screen.queryByRole('switch', { name: 'Slow network' })).toBeNull();
+});
+
 test('opens a game on this computer, and refuses any other address with the reason', async () => {
   const { user } = openPortal(path, { as: 'visitor' });
   await user.click(await screen.findByText('Local address'));

@@ -46,9 +46,13 @@ export function checksOf({ facts, files, isReported, isClosed }: Checked): Check
     {
       id: 'loaded',
       title: 'Reports that it has loaded',
-      ...(loadedAtMs === null
-        ? { result: 'waiting', found: 'Not yet' }
-        : { result: 'passed', found: `After ${seconds(loadedAtMs)}` }),
+      ...(facts.cameBeforeLoaded
+        ? { result: 'failed', found: 'A score or data came first' }
+        : loadedAtMs !== null
+          ? { result: 'passed', found: `After ${seconds(loadedAtMs)}` }
+          : isClosed
+            ? { result: 'failed', found: 'Never' }
+            : { result: 'waiting', found: 'Not yet' }),
       expected: '`gameLoaded()` once the game can be played',
       section: 'load',
     },

@@ -61,6 +61,20 @@ describe('a session of a game', () => {
     expect(check('loaded')).toMatchObject({ result: 'passed', found: 'After 1.3 s' });
   });
 
+  test.each([
+    ['a score', 'GG_GAME_OVER', { score: 1 }],
+    ['data', 'GG_UPDATE_GAME_DATA', { data: 1 }],
+  ])('finds %s that comes before the game has loaded, unless it answers quit', (_name, type, payload) => {
+    session.quit();
+    game(type, payload);
+    expect(check('loaded').result).toBe('waiting');
+    expect(check('loaded', { isClosed: true })).toMatchObject({ result: 'failed', found: 'Never' });
+    session = open();
+    game(type, payload);
+    game('GG_GAME_LOAD_FINISHED');
+    expect(check('loaded')).toMatchObject({ result: 'failed', found: 'A score or data came first' });
+  });
+
   test('keeps what the game saves and gives it back', () => {
     session = open('{"best":3}');
     game('GG_GET_GAME_DATA', { defaultData: { best: 0 } });

@@ -20,6 +20,8 @@ export interface LogEntry {
 /** What the checks need to know of a session so far. Times in ms since the game was opened. */
 export interface SessionFacts {
   loadedAtMs: number | null;
+  /** A score or data came first, without being asked for by quit. */
+  cameBeforeLoaded: boolean;
   pause: { askedAtMs: number; isAnswered: boolean } | null;
   resume: { askedAtMs: number; isAnswered: boolean } | null;
   quit: { askedAtMs: number; overAfterMs: number | null; savedAfterMs: number | null } | null;
@@ -67,6 +69,7 @@ const eventOf: Partial<Record<string, GameEvent>> = {
 const knownMessages = new Set<string>(Object.values(toHost));
 const nothing: SessionFacts = {
   loadedAtMs: null,
+  cameBeforeLoaded: false,
   pause: null,
   resume: null,
   quit: null,
@@ -110,7 +113,8 @@ export class GameSession {
   receive({ source, origin, data }: Pick<MessageEvent<unknown>, 'source' | 'origin' | 'data'>): void {
     if (source !== this.frame || typeof data !== 'object' || data === null) return;
     if ('playground' in data) {
-      if (origin === this.options.playgroundOrigin) this.hear(data as FromPlayground);
+      // A sandboxed sample has no origin.
+      if (origin === (this.options.playgroundOrigin ?? 'null')) this.hear(data as FromPlayground);
       return;
     }
     const { event_type: type, payload } = data as { event_type?: unknown; payload?: unknown };
@@ -143,8 +147,8 @@ export class GameSession {
 
   /** To the playground's own script in the frame, which the log leaves out. */
   tell(message: ToPlayground): void {
-    if (this.options.playgroundOrigin !== null)
-      this.frame.postMessage(message, this.options.playgroundOrigin);
+    // Without an origin for games there are no files to send.
+    this.frame.postMessage(message, this.options.playgroundOrigin ?? '*');
   }
 
   private hear(message: FromPlayground): void {
@@ -199,6 +203,7 @@ export class GameSession {
       overAfterMs: facts.quit.overAfterMs ?? this.atMs() - facts.quit.askedAtMs,
     };
     this.update({ scores: [...facts.scores, score].slice(-findingsMax), quit });
+    this.noteOrder();
     this.options.onScore(score);
     this.options.onEvent('game.over');
   }
@@ -217,8 +222,14 @@ export class GameSession {
       savedAfterMs: facts.quit.savedAfterMs ?? this.atMs() - facts.quit.askedAtMs,
     };
     this.update({ saves: facts.saves + 1, quit });
+    this.noteOrder();
     this.options.onSave(json.text);
     this.options.onEvent('game.saved');
+  }
+
+  private noteOrder(): void {
+    const { loadedAtMs, quit } = this.state.facts;
+    if (loadedAtMs === null && quit === null) this.update({ cameBeforeLoaded: true });
   }
 
   private answerData(defaults: unknown): void {

@@ -8,11 +8,17 @@ export type GameSource =
   /** On a server of the reader's own machine. */
   | { kind: 'address'; address: string };
 
-/** Where the frame starts, or `null` without an origin for games. */
-export function frameAddress(source: GameSource, playgroundOrigin: string | null): string | null {
+/** Where the frame starts. Without an origin for games, only the sample and local addresses run. */
+export function frameAddress(source: GameSource, playgroundOrigin: string | null): string {
   if (source.kind === 'address') return source.address;
-  return playgroundOrigin === null ? null : `${playgroundOrigin}${playgroundPaths.run}`;
+  return playgroundOrigin === null ? playgroundPaths.ownSample : `${playgroundOrigin}${playgroundPaths.run}`;
 }
+
+/** The sample on the portal's own origin must not have it. */
+export const sandboxOf = (source: GameSource, playgroundOrigin: string | null): string =>
+  source.kind !== 'address' && playgroundOrigin === null
+    ? 'allow-scripts allow-pointer-lock'
+    : 'allow-scripts allow-same-origin allow-pointer-lock';
 
 /** What the report calls the game, and under which this browser keeps its data. */
 export const nameOf = (source: GameSource): string =>
