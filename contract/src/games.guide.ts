@@ -34,8 +34,14 @@ await game.gameLoaded();`,
   }
 }`,
   pause: `// The host asks: it shows a menu, or the player left the tab.
-game.on('pause', () => stopTheClock());
-game.on('resume', () => startTheClock());
+game.on('pause', () => {
+  stopTheClock();
+  game.gamePaused();
+});
+game.on('resume', () => {
+  startTheClock();
+  game.gameResumed();
+});
 
 // The player paused the game inside it.
 pauseButton.addEventListener('click', () => {
@@ -249,7 +255,9 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
       title: 'Pause and resume',
       blocks: [
         { code: pause, label: 'pausing a game', language: 'JavaScript' },
-        { text: 'Several listeners work, and `on` returns a function that removes its listener.' },
+        {
+          text: 'Several listeners work, and `on` returns a function that removes its listener. Hosts go on without an answer to pause and resume; the playground warns.',
+        },
       ],
     },
     {

@@ -177,8 +177,14 @@ canvas.addEventListener('pointermove', ({ offsetX }) => {
   basket = (offsetX * devicePixelRatio - left) / scale;
 });
 
-game.on('pause', () => pause(false));
-game.on('resume', () => resume(false));
+game.on('pause', () => {
+  pause(false);
+  void game.gamePaused();
+});
+game.on('resume', () => {
+  resume(false);
+  void game.gameResumed();
+});
 game.onQuit(() => {
   const best = Math.max(saved.best, score);
   scene = 'over';
