@@ -68,7 +68,7 @@ export function GamesGuidePage({ Playground }: { Playground: ComponentType }) {
               {isPlaying ? (
                 <Playground />
               ) : (
-                <LightButton type="primary" onClick={() => setPlaying(true)}>
+                <LightButton type="primary" className={styles.play} onClick={() => setPlaying(true)}>
                   Play the sample here
                 </LightButton>
               )}
