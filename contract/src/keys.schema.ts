@@ -35,25 +35,28 @@ export type CreateKey = z.infer<typeof createKey>;
 
 const callsPerSecond = 'must be a whole number of calls per second, at least 1, or null for no limit';
 
+/** The expiry and the limit of a key; `null` for none. */
+const keyTerms = {
+  expiresAt: givenTime('2027-01-31T12:00:00Z, or null for no expiry').nullable().optional(),
+  rateLimit: z
+    .int(callsPerSecond)
+    .min(1, callsPerSecond)
+    .max(1_000_000, callsPerSecond)
+    .nullable()
+    .optional(),
+};
+
 /** `PATCH /api/keys/:id`; missing fields stay, `null` removes the expiry or the limit. */
 export const changeKey = z
-  .strictObject({
-    name: keyName.optional(),
-    expiresAt: givenTime('2027-01-31T12:00:00Z, or null for no expiry').nullable().optional(),
-    rateLimit: z
-      .int(callsPerSecond)
-      .min(1, callsPerSecond)
-      .max(1_000_000, callsPerSecond)
-      .nullable()
-      .optional(),
-  })
+  .strictObject({ name: keyName.optional(), ...keyTerms })
   .refine((change) => Object.keys(change).length > 0, 'must contain name, expiresAt or rateLimit');
 export type ChangeKey = z.infer<typeof changeKey>;
 
 const overlap = `must be a whole number of days from 0 to ${limits.keyOverlapMaxDays}; with 0 the old key stops at once`;
 
-/** The body of a rotation. */
+/** The body of a rotation. Without `expiresAt` the new key has no expiry; without `rateLimit` it has the old key's limit. */
 export const rotateKey = z.strictObject({
   overlapDays: z.int(overlap).min(0, overlap).max(limits.keyOverlapMaxDays, overlap),
+  ...keyTerms,
 });
 export type RotateKey = z.infer<typeof rotateKey>;

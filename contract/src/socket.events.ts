@@ -36,6 +36,8 @@ export interface ServerEvents {
    */
   'usage.summary': (push: { calls: number; errors: number; from: number; to: number }) => void;
   'project.changed': (push: { projectId: string; kind: ProjectChange }) => void;
+  /** A key of the user was created, changed, rotated or deleted. */
+  'keys.changed': () => void;
   /** A change in the community; only to sockets that watch it. */
   'forum.changed': (change: ForumChange) => void;
   'session.ended': (push: { reason: 'expired' | 'signedOut' }) => void;

@@ -14,6 +14,7 @@ interface KeyOwner {
   replacesId?: string;
   /** Calls per second; `null` or missing for the portal's limit. */
   rateLimit?: number | null;
+  expiresAt?: Date | null;
 }
 
 const store = 'api-key.store';
@@ -55,7 +56,7 @@ export class ApiKeyFactory {
         secretVersion: sealed.version,
         isActive: true,
         replacesId: owner.replacesId ?? null,
-        expiresAt: null,
+        expiresAt: owner.expiresAt ?? null,
         rateLimit: owner.rateLimit ?? null,
         replacedAt: null,
       },

@@ -2,6 +2,7 @@ import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AttemptLimiter } from '../http/attempt.limiter.js';
+import { openLive } from '../testing/open.live.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { taken } from '../testing/taken.js';
 import { Answer, startAnother, TestApp } from '../testing/test.app.js';
@@ -83,7 +84,7 @@ describe('the life of a key', () => {
       [{ userId: 'x' }, 'userId: isn’t a known field; known fields are name, expiresAt, rateLimit'],
       [
         { expiresAt: '2020-01-01T00:00:00Z' },
-        'expiresAt: must be in the future. Choose a later time, or delete the key to stop it now (given "2020-01-01T00:00:00Z")',
+        'expiresAt: must be in the future. Choose a later time, or delete or rotate the key to stop it now (given "2020-01-01T00:00:00Z")',
       ],
       [
         { expiresAt: 'tomorrow' },
@@ -247,6 +248,28 @@ describe('the life of a key', () => {
       expect((await listed(user, old.id))?.expiresAt).toBe(expiresAt);
     });
 
+    test('the new key gets the expiry and the limit that are given, `null` for none', async () => {
+      const user = await signUp(portal);
+      const old = await create(user);
+      await change(user, old.id, { rateLimit: 9 });
+      const rotateTo = (id: string, terms: object) =>
+        send(user, 'POST', `/api/keys/${id}/rotate`, { overlapDays: 0, ...terms });
+      const expiresAt = in1h();
+      const made: SavedKey = (await rotateTo(old.id, { expiresAt })).body;
+      expect(made).toMatchObject({ expiresAt, rateLimit: 9 });
+      const next: SavedKey = (await rotateTo(made.id, { expiresAt: null, rateLimit: 3 })).body;
+      expect(next).toMatchObject({ expiresAt: null, rateLimit: 3 });
+      for (const [terms, message] of [
+        [{ expiresAt: '2020-01-01T00:00:00Z' }, /^expiresAt: must be in the future/],
+        [{ rateLimit: 1_000_000 }, /^rateLimit: must be at most \d+ calls per second/],
+        [{ rateLimit: 0 }, /^rateLimit: must be a whole number/],
+      ] as const) {
+        const refused = await rotateTo(next.id, terms);
+        expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(message)]);
+      }
+      expect((await listed(user, next.id))?.replacedAt).toBeNull();
+    });
+
     test('of twenty concurrent rotations one succeeds, the others return 409, and two keys work', async () => {
       const user = await signUp(portal);
       const old = await create(user);
@@ -338,6 +361,16 @@ describe('the life of a key', () => {
       (await send(user, 'GET', '/devportal/v1/user/projects')).body.find(
         (project: { code: string }) => project.code === code,
       ).apiKey;
+
+    test('with an expiry in the past names what stops a project’s key: it can’t be deleted', async () => {
+      const user = await signUp(portal);
+      const key = await currentOf(user, await make(user));
+      const { status, body } = await change(user, key.id, { expiresAt: '2020-01-01T00:00:00Z' });
+      expect([status, body.message]).toEqual([
+        400,
+        'expiresAt: must be in the future. Choose a later time, or replace or rotate the key to stop it now (given "2020-01-01T00:00:00Z")',
+      ]);
+    });
 
     test('is listed, renamed and limited like a saved one, and is not among the saved ones', async () => {
       const user = await signUp(portal);
@@ -534,5 +567,38 @@ describe('the life of a key', () => {
         queries.mockRestore();
       }
     });
+  });
+
+  test('each change of a key is announced to its user’s pages on every instance, and to nobody else’s', async () => {
+    const user = await signUp(portal);
+    const project = await portal.call('POST', '/devportal/v1/project', {
+      token: user.token,
+      body: { projectName: 'Announced', whitelistURL: ['https://example.com'] },
+    });
+    const [current]: SavedKey[] = (await send(user, 'GET', `/api/projects/${project.body.projectId}/keys`))
+      .body;
+    const [here, there, theirs] = await Promise.all([
+      openLive(portal.url, { token: user.token }),
+      openLive(second.url, { token: user.token }),
+      openLive(second.url, { token: other.token }),
+    ]);
+    try {
+      const announced = async (what: string, act: () => Promise<unknown>) => {
+        const [before, beforeThere] = [here.keyChanges, there.keyChanges];
+        await act();
+        await until(what, () => here.keyChanges > before && there.keyChanges > beforeThere, inForceWithinMs);
+      };
+      let key!: SavedKey;
+      await announced('a creation is announced', async () => (key = await create(user)));
+      await announced('a change is announced', () => change(user, key.id, { rateLimit: 5 }));
+      await announced('a rotation is announced', async () => (key = (await rotate(user, key.id)).body));
+      await announced('a deletion is announced', () => remove(user, key.id));
+      await announced('a change of a project’s key is announced', () =>
+        change(user, String(current?.id), { name: 'Announced key' }),
+      );
+      expect(theirs.keyChanges).toBe(0);
+    } finally {
+      for (const live of [here, there, theirs]) live.close();
+    }
   });
 });

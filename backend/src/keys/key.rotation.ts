@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SavedKey } from '@orange-id/contract/keys.schema';
+import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { PortalError } from '../http/portal.error.js';
@@ -7,6 +7,7 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
 import { KeyReader } from './key.reader.js';
+import { KeyTerms } from './key.terms.js';
 
 const dayMs = 24 * 3_600_000;
 
@@ -17,6 +18,7 @@ export class KeyRotation {
     private readonly apiKeys: ApiKeyFactory,
     private readonly changes: KeyChanges,
     private readonly reader: KeyReader,
+    private readonly terms: KeyTerms,
   ) {}
 
   /**
@@ -35,16 +37,20 @@ export class KeyRotation {
   }
 
   /**
-   * Makes the key that replaces the locked `old` one, with its name and limit, but without an expiry. The old key works
-   * for `overlapDays` from `now` (ms since the epoch) or until its own earlier expiry; with 0 it ends within 1 s.
-   * Throws `keys.overlapping` while the key that `old` replaced still works, so that no more than two of a chain do.
+   * Makes the key that replaces the locked `old` one, with its name and, unless others are given, its limit and no
+   * expiry. The old key works for `overlapDays` from `now` (ms since the epoch) or until its own earlier expiry; with 0
+   * it ends within 1 s. Throws `request.invalid` for an expiry in the past or a limit above the portal's, and
+   * `keys.overlapping` while the key that `old` replaced still works, so that no more than two of a chain do.
    * Call it last in the caller's transaction. Returns the new key.
    */
   async replace(
     manager: EntityManager,
     old: ApiKey,
-    { overlapDays, now = Date.now() }: { overlapDays: number; now?: number },
+    { overlapDays, expiresAt = null, rateLimit = old.rateLimit }: RotateKey,
+    now: number,
   ): Promise<SavedKey> {
+    const { userId, projectId, name } = old;
+    this.terms.check({ expiresAt, rateLimit }, { now, isOfProject: projectId !== null });
     if (old.replacesId !== null) {
       const before: unknown[] = await manager.query(
         'select from api_keys where id = $1 and is_active and expires_at > $2',
@@ -52,8 +58,14 @@ export class KeyRotation {
       );
       if (before.length > 0) throw new PortalError('keys.overlapping');
     }
-    const { userId, projectId, name, rateLimit } = old;
-    const { row } = this.apiKeys.make({ userId, projectId, name, rateLimit, replacesId: old.id });
+    const { row } = this.apiKeys.make({
+      userId,
+      projectId,
+      name,
+      rateLimit,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+      replacesId: old.id,
+    });
     const end = Math.min(now + overlapDays * dayMs, old.expiresAt?.getTime() ?? Infinity);
     await manager.update(
       ApiKey,

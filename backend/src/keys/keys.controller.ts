@@ -53,7 +53,8 @@ export class KeysController {
   @Post(':id/rotate')
   @ApiOperation({
     summary: 'Replace one of your API keys with a new one; the old one keeps working for the days you choose',
-    description: 'With 0 days, the old key stops working within a second. To end it earlier, delete it.',
+    description:
+      'With 0 days, the old key stops working within a second. To end it earlier, delete it. Without `expiresAt` the new key has no expiry; without `rateLimit` it has the limit of the old one.',
   })
   @ApiResponse({ status: 201, standardSchema: savedKey })
   @ApiResponse({ status: 404, description: 'The caller has no such API key.' })

@@ -1,21 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
 import type { ChangeKey, RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
-import { IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
-import { givenNote } from '../http/request.issues.js';
 import { holdActiveSession, type SignedIn } from '../auth/account.locks.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
+import { KeyListChanges } from './key.list.changes.js';
 import { KeyReader } from './key.reader.js';
 import { KeyRotation } from './key.rotation.js';
+import { KeyTerms } from './key.terms.js';
 
 const hourMs = 3_600_000;
 
@@ -41,7 +40,8 @@ export class KeysService {
     private readonly changes: KeyChanges,
     private readonly reader: KeyReader,
     private readonly rotation: KeyRotation,
-    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'RATE_LIMIT_PER_KEY'>,
+    private readonly terms: KeyTerms,
+    private readonly listChanges: KeyListChanges,
   ) {}
 
   /** The user's saved keys, newest first; a replaced one until its overlap ends. */
@@ -57,8 +57,7 @@ export class KeysService {
     const userId = caller.user.id;
     this.making.take(userId);
     const { row } = this.apiKeys.make({ userId, projectId: null, name });
-    return this.repository.manager.transaction(async (manager) => {
-      await holdActiveSession(manager, caller);
+    return this.changeList(caller, async (manager) => {
       // Until its overlap ends, a replaced key counts only if its successor was deleted.
       const count = await manager
         .createQueryBuilder(ApiKey, 'key')
@@ -83,12 +82,11 @@ export class KeysService {
    */
   async change(caller: SignedIn, id: string, change: ChangeKey, now = Date.now()): Promise<SavedKey> {
     const userId = caller.user.id;
-    this.check(change, now);
     this.changing.take(userId);
     const { name, expiresAt, rateLimit } = change;
-    return this.repository.manager.transaction(async (manager) => {
-      await holdActiveSession(manager, caller);
+    return this.changeList(caller, async (manager) => {
       const { projectId } = await this.rotation.holdCurrent(manager, { userId, id });
+      this.terms.check(change, { now, isOfProject: projectId !== null });
       await manager.update(
         ApiKey,
         { id },
@@ -106,21 +104,15 @@ export class KeysService {
 
   /**
    * Replaces a saved key with a new one; the old one keeps working for `overlapDays`. Of concurrent rotations one
-   * succeeds, the others throw `keys.replaced`. Throws `keys.notFound`, `keys.overlapping`, and `request.rateLimited`
-   * after `limits.savedKeysMadePerHour`.
+   * succeeds, the others throw `keys.replaced`. Throws `request.invalid` like `change`, `keys.notFound`,
+   * `keys.overlapping`, and `request.rateLimited` after `limits.savedKeysMadePerHour`.
    */
-  async rotate(
-    caller: SignedIn,
-    id: string,
-    { overlapDays }: RotateKey,
-    now = Date.now(),
-  ): Promise<SavedKey> {
+  async rotate(caller: SignedIn, id: string, wanted: RotateKey, now = Date.now()): Promise<SavedKey> {
     const userId = caller.user.id;
     this.making.take(userId);
-    return this.repository.manager.transaction(async (manager) => {
-      await holdActiveSession(manager, caller);
+    return this.changeList(caller, async (manager) => {
       const old = await this.rotation.holdCurrent(manager, { userId, id, projectId: null });
-      return this.rotation.replace(manager, old, { overlapDays, now });
+      return this.rotation.replace(manager, old, wanted, now);
     });
   }
 
@@ -131,8 +123,7 @@ export class KeysService {
   async deactivate(caller: SignedIn, id: string): Promise<void> {
     if (!isUuid(id)) throw new PortalError('keys.notFound');
     const userId = caller.user.id;
-    await this.repository.manager.transaction(async (manager) => {
-      await holdActiveSession(manager, caller);
+    await this.changeList(caller, async (manager) => {
       const { affected } = await manager.update(
         ApiKey,
         { id, userId, projectId: IsNull(), isActive: true },
@@ -143,24 +134,13 @@ export class KeysService {
     });
   }
 
-  private check({ expiresAt, rateLimit }: ChangeKey, now: number): void {
-    if (expiresAt && Date.parse(expiresAt) <= now) {
-      const allowed = 'must be in the future. Choose a later time, or delete the key to stop it now';
-      throw refusal('expiresAt', allowed, expiresAt);
-    }
-    const most = this.environment.RATE_LIMIT_PER_KEY;
-    if (rateLimit && rateLimit > most) {
-      throw refusal(
-        'rateLimit',
-        `must be at most ${most} calls per second, the limit of this portal`,
-        rateLimit,
-      );
-    }
+  /** Runs `work` for a session that is still active, and notifies the user's pages after the commit. */
+  private async changeList<T>(caller: SignedIn, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const result = await this.repository.manager.transaction(async (manager) => {
+      await holdActiveSession(manager, caller);
+      return work(manager);
+    });
+    this.listChanges.emit(caller.user.id);
+    return result;
   }
 }
-
-const refusal = (path: string, allowed: string, given: unknown): PortalError =>
-  new PortalError('request.invalid', {
-    message: `${path}: ${allowed}${givenNote(given)}`,
-    details: [{ path, message: allowed, given: String(given) }],
-  });

@@ -234,20 +234,21 @@ export class EmbeddedProjects extends Projects {
 
   /**
    * Replaces the project's key with a new one; the old one keeps working for `overlapDays`. Of concurrent rotations one
-   * succeeds, the others throw `keys.replaced`. Throws `project.notFound`, `keys.notFound`, `keys.overlapping`, and
+   * succeeds, the others throw `keys.replaced`. Throws `request.invalid` for an expiry in the past or a limit above the
+   * portal's, `project.notFound`, `keys.notFound`, `keys.overlapping`, and
    * `request.rateLimited` like an addition.
    */
   async rotateKey(
     caller: Caller,
     { code, id }: ProjectKey,
-    { overlapDays }: RotateKey,
+    wanted: RotateKey,
     now = Date.now(),
   ): Promise<SavedKey> {
     const userId = caller.user.id;
     this.projectLimits.changing.take(userId);
     return this.change({ caller, code }, 'keyRotated', async (manager, { id: projectId }) => {
       const old = await this.rotation.holdCurrent(manager, { userId, id, projectId });
-      return this.rotation.replace(manager, old, { overlapDays, now });
+      return this.rotation.replace(manager, old, wanted, now);
     });
   }
 

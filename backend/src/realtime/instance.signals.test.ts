@@ -24,6 +24,7 @@ describe('signals between two instances', () => {
       onOwners: (owners) => void heard.owners.push(owners),
       onProject: ({ projectId }) => void heard.projects.push(projectId),
       onSessionEnded: (id) => void heard.sessions.push(id),
+      onKeys: () => undefined,
       onForum: ({ postId }) => void heard.posts.push(postId),
     });
     await teller.onModuleInit();
@@ -32,6 +33,7 @@ describe('signals between two instances', () => {
       onOwners: (owners) => void own.push(owners),
       onProject: (change) => void own.push(change),
       onSessionEnded: (id) => void own.push(id),
+      onKeys: () => undefined,
       onForum: (change) => void own.push(change),
     });
   });

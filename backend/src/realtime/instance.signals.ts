@@ -28,7 +28,9 @@ const signal = z.object({
     }),
   ),
   sessions: z.array(z.string()),
-  /** Missing in signals of an instance of an older version. */
+  // Missing in signals of an instance of an older version.
+  /** Owners of changed keys. */
+  keys: z.array(z.string()).default([]),
   forum: z.array(forumChange).default([]),
 });
 type Signal = z.infer<typeof signal>;
@@ -40,12 +42,14 @@ export interface SignalListener {
   onProject(change: Signal['projects'][number]): void;
   onSessionEnded(sessionId: string): void;
   onForum(change: ForumChange): void;
+  /** A key of this user changed. */
+  onKeys(userId: string): void;
 }
 
 /**
  * Notifies the other instances of local changes, at most ten times a second, over PostgreSQL's NOTIFY, and receives
  * theirs. A lost notification of calls or of the end of a session costs only time, because the receiver also polls the
- * database; a lost change of a project or of the community is not repeated. The connection also serves the reads of the live tail, which must
+ * database; a lost change of a project, a key or the community is not repeated. The connection also serves the reads of the live tail, which must
  * not wait for the pool.
  */
 @Injectable()
@@ -58,6 +62,7 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
   private projects: Signal['projects'] = [];
   private sessions: string[] = [];
   private forum: ForumChange[] = [];
+  private keys = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress) {
@@ -108,6 +113,11 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
     this.plan();
   }
 
+  tellKeys(userId: string): void {
+    this.keys.add(userId);
+    this.plan();
+  }
+
   private plan(): void {
     this.timer ??= setTimeout(() => void this.announce(), announceEveryMs).unref();
   }
@@ -133,12 +143,14 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
 
   /** Everything to announce, in pieces that each fit into one notification. */
   private takeSignals(): Omit<Signal, 'from'>[] {
-    const none = { owners: [], projects: [], sessions: [], forum: [] };
+    const none = { owners: [], projects: [], sessions: [], forum: [], keys: [] };
     const owners = this.owners.size > idsNamed ? null : [...this.owners];
     const signals: Omit<Signal, 'from'>[] = owners?.length === 0 ? [] : [{ ...none, owners }];
     for (const projects of piecesOf(this.projects, projectsNamed)) signals.push({ ...none, projects });
     for (const sessions of piecesOf(this.sessions, idsNamed)) signals.push({ ...none, sessions });
     for (const forum of piecesOf(this.forum, forumChangesNamed)) signals.push({ ...none, forum });
+    for (const keys of piecesOf([...this.keys], idsNamed)) signals.push({ ...none, keys });
+    this.keys = new Set();
     this.forum = [];
     this.owners = new Set();
     this.projects = [];
@@ -149,11 +161,12 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
   private hear(payload: string): void {
     const heard = signal.safeParse(parseJson(payload));
     if (!heard.success || heard.data.from === this.instanceId || this.listener === null) return;
-    const { owners, projects, sessions, forum } = heard.data;
+    const { owners, projects, sessions, forum, keys } = heard.data;
     if (owners === null || owners.length > 0) this.listener.onOwners(owners);
     for (const change of projects) this.listener.onProject(change);
     for (const sessionId of sessions) this.listener.onSessionEnded(sessionId);
     for (const change of forum) this.listener.onForum(change);
+    for (const userId of keys) this.listener.onKeys(userId);
   }
 }
 

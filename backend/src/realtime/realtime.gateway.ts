@@ -16,6 +16,7 @@ import { asPortalError, isDatabaseDown } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccessTokenVerifier, type Admit, Authenticated } from '../auth/access-token.verifier.js';
 import { SessionEndings } from '../auth/session.endings.js';
+import { KeyListChanges } from '../keys/key.list.changes.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
 import { ForumChanges } from './forum.changes.js';
 import { InstanceSignals } from './instance.signals.js';
@@ -58,6 +59,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     private readonly endings: SessionEndings,
     private readonly changes: ProjectChanges,
     private readonly forumChanges: ForumChanges,
+    private readonly keyChanges: KeyListChanges,
     private readonly recorder: UsageRecorder,
     private readonly signals: InstanceSignals,
     private readonly pusher: UsagePusher,
@@ -89,6 +91,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     this.signals.listen({
       onOwners: (ownerIds) => this.pusher.wake(ownerIds),
       onProject: ({ ownerId, ...change }) => void server.to(roomOf(ownerId)).emit('project.changed', change),
+      onKeys: (userId) => void server.to(roomOf(userId)).emit('keys.changed'),
       onForum: (change) => {
         this.forumChanges.hear(change);
         server.to(forumRoom).emit('forum.changed', change);
@@ -108,6 +111,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       this.changes.subscribe((ownerId, change) => {
         server.to(roomOf(ownerId)).emit('project.changed', change);
         this.signals.tellProject({ ownerId, ...change });
+      }),
+      this.keyChanges.subscribe((userId) => {
+        server.to(roomOf(userId)).emit('keys.changed');
+        this.signals.tellKeys(userId);
       }),
       this.forumChanges.subscribe((change) => {
         server.to(forumRoom).emit('forum.changed', change);

@@ -16,6 +16,8 @@ export interface Live {
   summaries: { calls: number; errors: number; from: number; to: number }[];
   changes: { projectId: string; kind: ProjectChange }[];
   endings: string[];
+  /** How often a change of a key was announced. */
+  keyChanges: number;
   resume(after: number): Promise<ResumeAnswer>;
   close(): void;
 }
@@ -43,6 +45,7 @@ export function openLive(url: string, { token, origin, transports }: LiveOptions
     summaries: [],
     changes: [],
     endings: [],
+    keyChanges: 0,
     resume: (after) => socket.timeout(10_000).emitWithAck('resume', { after }),
     close: () => void socket.disconnect(),
   };
@@ -52,6 +55,7 @@ export function openLive(url: string, { token, origin, transports }: LiveOptions
   });
   socket.on('usage.summary', (summary) => live.summaries.push(summary));
   socket.on('project.changed', (change) => live.changes.push(change));
+  socket.on('keys.changed', () => void (live.keyChanges += 1));
   socket.on('session.ended', ({ reason }) => live.endings.push(reason));
   return new Promise((resolve, reject) => {
     socket.on('connect', () => resolve(live));

@@ -1,4 +1,10 @@
-import { savedKey, savedKeyList, type ChangeKey, type SavedKey } from '@orange-id/contract/keys.schema';
+import {
+  savedKey,
+  savedKeyList,
+  type ChangeKey,
+  type RotateKey,
+  type SavedKey,
+} from '@orange-id/contract/keys.schema';
 import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { change } from '../cache/change';
 import { queryKeys } from '../cache/query.keys';
@@ -57,17 +63,17 @@ export const changeKey = (
   });
 
 /**
- * Replaces a key with a new one; the old one works for `overlapDays`. If the response is lost, the list shows whether
+ * Replaces a key with a new one, of this expiry and limit; the old one works for `overlapDays`. If the response is lost, the list shows whether
  * the key was made. Throws like `changeKey`.
  */
 export const rotateKey = (
   queryClient: QueryClient,
   list: KeyList,
-  { id, overlapDays }: { id: string; overlapDays: number },
+  { id, body }: { id: string; body: RotateKey },
 ): Promise<SavedKey> =>
   changeIn(queryClient, list, async () => {
     const path = `${list.path}/${encodeURIComponent(id)}/rotate`;
-    const made = await http({ path, method: 'POST', body: { overlapDays }, schema: savedKey }).catch(
+    const made = await http({ path, method: 'POST', body, schema: savedKey }).catch(
       async (error: unknown) => {
         // `fetch` rejects with a TypeError on a network failure.
         const isLost = error instanceof TypeError;
@@ -80,7 +86,7 @@ export const rotateKey = (
     patchKeys(queryClient, list, (keys) => [
       made,
       ...keys
-        .filter((key) => key.id !== made.id && (key.id !== id || overlapDays > 0))
+        .filter((key) => key.id !== made.id && (key.id !== id || body.overlapDays > 0))
         .map((key) => (key.id === id ? { ...key, replacedAt: key.replacedAt ?? now } : key)),
     ]);
     return made;

@@ -242,7 +242,7 @@ test('a rotation shows the new key in full and both keys side by side with their
   await user.clear(days());
   await user.type(days(), '3{Enter}');
   await expectToast('API key rotated', 'Server');
-  expect(rotations).toEqual([{ overlapDays: 3 }]);
+  expect(rotations).toEqual([{ overlapDays: 3, expiresAt: null, rateLimit: null }]);
   await waitFor(() => expect(row()).toHaveFocus());
   expect(row().querySelector('.copy-value_text')).toHaveTextContent(`oid_${'n'.repeat(33)}`);
 
@@ -278,8 +278,90 @@ test('a rotation without overlap warns that the key is in use and leaves only th
   );
   await user.click(rotating.getByRole('button', { name: 'Rotate key' }));
   await waitFor(() => expect(row()).toHaveFocus());
-  expect(rotations).toEqual([{ overlapDays: 0 }]);
+  expect(rotations).toEqual([{ overlapDays: 0, expiresAt: null, rateLimit: null }]);
   expect(screen.queryByRole('region', { name: 'Both keys work' })).not.toBeInTheDocument();
+});
+
+test('a rotation proposes the expiry and the limit of the old key, and says what changes', async () => {
+  const expiresAt = new Date(Date.now() + 30 * dayMs).toISOString();
+  const { user, rotations } = await openKeys({ expiresAt, rateLimit: 5 });
+  const rotating = () => dialog('Rotate API key');
+  const expires = () => field('Rotate API key', /^Expires/);
+  await user.click(button('Rotate Server'));
+  expect(expires().value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+  expect(field('Rotate API key', /^Limit/)).toHaveValue('5');
+  expect(rotating().getAllByText('The same as the old key’s.')).toHaveLength(2);
+  await user.click(rotating().getByRole('button', { name: 'Rotate key' }));
+  await expectToast('API key rotated', 'Server');
+  // To the millisecond, although the field shows only minutes.
+  expect(rotations).toEqual([{ overlapDays: 7, expiresAt, rateLimit: 5 }]);
+});
+
+test('the new key of a rotation can have another expiry and limit, and invalid ones are refused', async () => {
+  const { user, rotations } = await openKeys({
+    expiresAt: new Date(Date.now() + 30 * dayMs).toISOString(),
+    rateLimit: 5,
+  });
+  const rotating = () => dialog('Rotate API key');
+  const submit = () => user.click(rotating().getByRole('button', { name: 'Rotate key' }));
+  await user.click(button('Rotate Server'));
+  fireEvent.change(field('Rotate API key', /^Expires/), { target: { value: '2020-01-31T12:00' } });
+  await user.clear(field('Rotate API key', /^Limit/));
+  await user.type(field('Rotate API key', /^Limit/), '0');
+  await submit();
+  expect(
+    rotating().getByText('The expiry must be in the future. To stop the old key now, enter 0 days above'),
+  ).toBeInTheDocument();
+  expect(rotating().getByText(/^Enter a whole number from 1 to/)).toBeInTheDocument();
+  expect(rotations).toEqual([]);
+  fireEvent.change(field('Rotate API key', /^Expires/), { target: { value: '' } });
+  await user.clear(field('Rotate API key', /^Limit/));
+  expect(rotating().getByText(/^The old key expires at/)).toBeInTheDocument();
+  expect(rotating().getByText('The old key has 5.')).toBeInTheDocument();
+  await submit();
+  await expectToast('API key rotated', 'Server');
+  expect(rotations).toEqual([{ overlapDays: 7, expiresAt: null, rateLimit: null }]);
+});
+
+test('a rotation of an expired key proposes no expiry, and says that the old one has passed', async () => {
+  const { user } = await openKeys({ expiresAt: ago(60_000) });
+  await user.click(button('Rotate Server'));
+  expect(field('Rotate API key', /^Expires/)).toHaveValue('');
+  expect(dialog('Rotate API key').getByText(/^The old key expired at/)).toBeInTheDocument();
+});
+
+test('every dialog tells two keys of one name apart by their ends and their last use', async () => {
+  const { user, kept } = await openKeys(
+    { key: `oid_aaaa${'x'.repeat(25)}1111`, lastUsed: ago(90_000) },
+    { key: `oid_bbbb${'x'.repeat(25)}2222` },
+  );
+  expect(kept).toHaveLength(2);
+  const [first, second] = screen.getAllByRole('listitem', { name: 'Server' });
+  for (const [act, title] of [
+    ['Edit', 'Edit API key'],
+    ['Rotate', 'Rotate API key'],
+    ['Delete', 'Delete API key'],
+  ] as const) {
+    for (const [place, text] of [
+      [first, /oid_aaaa.*1111 · Last used 1 min ago/],
+      [second, /oid_bbbb.*2222 · Not used yet/],
+    ] as const) {
+      await user.click(within(place as HTMLElement).getByRole('button', { name: `${act} Server` }));
+      expect(screen.getByRole('dialog', { name: title })).toHaveTextContent(text);
+      await user.click(dialog(title).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    }
+  }
+});
+
+test('a key deleted or added in another tab changes the list at once', async () => {
+  const { say } = answerLive();
+  const { kept } = await openKeys({}, { name: 'Other' });
+  await waitFor(() => expect(within(screen.getByRole('main')).getByText('Live')).toBeInTheDocument());
+  kept.splice(0, 1, { ...unusedKey, id: 'id-3', name: 'Added elsewhere' });
+  act(() => say('keys.changed', undefined));
+  expect(await screen.findByRole('listitem', { name: 'Added elsewhere' })).toBeInTheDocument();
+  expect(screen.queryByRole('listitem', { name: 'Server' })).not.toBeInTheDocument();
 });
 
 test('a rotation whose response was lost is found in the list and not made twice', async () => {

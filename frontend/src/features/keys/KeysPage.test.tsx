@@ -4,7 +4,7 @@ import { limits } from '@orange-id/contract/limits';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import type { UsageKey } from '@orange-id/contract/usage.schema';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
 import { json, network, refusal, silence } from '../../testing/network';
@@ -390,4 +390,55 @@ test('more than ten keys can be searched and sorted, and each shows when it was 
   await user.click(screen.getByRole('combobox', { name: 'Sort API keys' }));
   await user.click(await screen.findByText('Name', { selector: '.ant-select-item-option-content' }));
   await waitFor(() => expect(rows()[0]).toHaveAccessibleName('Server 1'));
+});
+
+test('a key is created with an expiry and a limit by one press, and an invalid one creates none', async () => {
+  const { user, asked, kept } = await openKeys();
+  const changes: unknown[] = [];
+  network.use(
+    http.patch<{ id: string }, Partial<SavedKey>>('/api/keys/:id', async ({ request, params }) => {
+      const body = await request.json();
+      changes.push(body);
+      return json(Object.assign(kept.find(({ id }) => id === params.id) as SavedKey, body));
+    }),
+  );
+  await user.click(screen.getByText('Expiry and limit'));
+  await user.type(name(), 'Deploy');
+  const [expires, limit] = [screen.getByLabelText(/^Expires/), screen.getByLabelText(/^Limit/)];
+  fireEvent.change(expires, { target: { value: '2020-01-31T12:00' } });
+  await user.click(button('Create API key'));
+  expect(screen.getByText('The expiry must be in the future')).toBeInTheDocument();
+  expect(expires).toHaveFocus();
+  expect(asked).toEqual([]);
+  fireEvent.change(expires, { target: { value: '2099-01-31T12:00' } });
+  await user.type(limit, '5');
+  await user.click(button('Create API key'));
+  await expectToast('API key created successfully', 'Deploy');
+  expect(asked).toEqual(['Deploy']);
+  expect(changes).toEqual([{ expiresAt: new Date('2099-01-31T12:00').toISOString(), rateLimit: 5 }]);
+  expect(await row('Deploy')).toHaveTextContent('5 calls/s');
+  expect(limit).toHaveValue('');
+});
+
+test('a key whose expiry and limit could not be set says so until they are', async () => {
+  const { user, kept } = await openKeys();
+  network.use(
+    http.patch('/api/keys/:id', () => new HttpResponse('down', { status: 503 }), { once: true }),
+    http.patch<{ id: string }, Partial<SavedKey>>('/api/keys/:id', async ({ request, params }) =>
+      json(Object.assign(kept.find(({ id }) => id === params.id) as SavedKey, await request.json())),
+    ),
+  );
+  await user.type(name(), 'Deploy');
+  await user.click(screen.getByText('Expiry and limit'));
+  await user.type(screen.getByLabelText(/^Limit/), '5');
+  await user.click(button('Create API key'));
+  await waitFor(() =>
+    expect(failure()).toHaveTextContent(/^“Deploy” works, but without the expiry and the limit: The service/),
+  );
+  expect(await row('Deploy')).not.toHaveTextContent('calls/s');
+  await user.click(button('Edit Deploy'));
+  const editing = within(screen.getByRole('dialog', { name: 'Edit API key' }));
+  await user.type(editing.getByLabelText(/^Limit/), '5{Enter}');
+  await waitFor(() => expect(within(screen.getByRole('main')).queryByRole('alert')).not.toBeInTheDocument());
+  expect(await row('Deploy')).toHaveTextContent('5 calls/s');
 });

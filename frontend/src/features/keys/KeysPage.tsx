@@ -8,6 +8,7 @@ import { Alert, Button, Card, Flex, Input, type InputRef } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
+import { useConfig } from '../../api/config/config.context';
 import { useAuth } from '../../api/session/auth.context';
 import { failureText } from '../../api/failure.text';
 import { endKey, savedKeys } from '../../api/keys/key.list';
@@ -16,11 +17,14 @@ import { inspected } from '../../inspect/machine.inspect';
 import { Field } from '../../ui/Field';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { EditKeyDialog } from '../../ui/keys/EditKeyDialog';
+import { noTerms, readTerms, type TermProblems } from '../../ui/keys/key.terms';
 import { KeyFacts, KeyTags } from '../../ui/keys/KeyFacts';
+import { KeyTermsFields } from '../../ui/keys/KeyTermsFields';
 import { EndKeyDialog, KeyOverlap } from '../../ui/keys/KeyOverlap';
 import { RecentUse } from '../../ui/keys/RecentUse';
 import { RotateKeyDialog, usualOverlapDays } from '../../ui/keys/RotateKeyDialog';
 import { useKeyDialogs } from '../../ui/keys/useKeyDialogs';
+import { WhichKey } from '../../ui/keys/WhichKey';
 import { findIn, needsFinder } from '../../ui/list.finder';
 import { ListFinder, type ListSearch } from '../../ui/ListFinder';
 import { ListState } from '../../ui/ListState';
@@ -34,7 +38,13 @@ import { useUtcDay } from '../../ui/utc.day';
 import { useSubmission } from '../../ui/useSubmission';
 import { deleteKeyMachine } from './delete.key.machine';
 import { makeKey, nameDrafts } from './saved.key.changes';
-import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
+import {
+  nameRefusal,
+  savedKeysMachine,
+  type KeyTerms,
+  type MadeKey,
+  type SavedKeysNotice,
+} from './saved.keys.machine';
 import styles from './keys.module.css';
 
 /** The toast for an event of the machine; a refused name is shown at its field instead. */
@@ -44,6 +54,12 @@ function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
       return null;
     case 'key.created':
       return { tone: 'success', title: 'API key created successfully', description: notice.key.name };
+    case 'terms.failed':
+      return {
+        tone: 'error',
+        title: 'API key created without its expiry and limit',
+        description: failureText(notice.error),
+      };
     case 'creation.failed':
       return { tone: 'error', title: 'Failed to create API key', description: failureText(notice.error) };
   }
@@ -59,8 +75,8 @@ export function KeysPage() {
     () =>
       savedKeysMachine.provide({
         actors: {
-          createKey: fromPromise<SavedKey, string>(({ input }) =>
-            makeKey(queryClient, { name: input, userId }),
+          createKey: fromPromise<MadeKey, { name: string; terms: KeyTerms }>(({ input }) =>
+            makeKey(queryClient, { ...input, userId }),
           ),
         },
       }),
@@ -69,7 +85,7 @@ export function KeysPage() {
   const [draft] = useState(() => (userId === null ? null : nameDrafts.read(userId)));
   const actor = useActorRef(logic, { ...inspected, input: { name: draft ?? '' } });
   const snapshot = useSelector(actor, (current) => current);
-  const { name, nameError, creationFailure, created } = snapshot.context;
+  const { name, nameError, creationFailure, incomplete, created } = snapshot.context;
   const isCreating = snapshot.hasTag('busy');
   const remove = useCallback(({ id }: SavedKey) => endKey(queryClient, savedKeys, id), [queryClient]);
   const deletion = useSubmission(deleteKeyMachine, remove, {
@@ -90,11 +106,29 @@ export function KeysPage() {
   const dialogs = useKeyDialogs({
     list: savedKeys,
     keys: data,
+    onSaved: (key) => actor.send({ type: 'key.saved', key }),
     onRotated: (key) => {
       isJustRotated.current = true;
       actor.send({ type: 'key.rotated', key });
     },
   });
+  const [typed, setTyped] = useState(noTerms);
+  const [problems, setProblems] = useState<TermProblems>({});
+  const expiryInput = useRef<InputRef>(null);
+  const limitInput = useRef<InputRef>(null);
+  const { rateLimitPerKey } = useConfig();
+  const create = () => {
+    const read = readTerms(typed, noTerms, {
+      most: rateLimitPerKey,
+      isIncomplete: expiryInput.current?.input?.validity.badInput === true,
+      stopHint: '',
+    });
+    setProblems(read.problems);
+    const hasProblems = Object.keys(read.problems).length > 0;
+    // The machine reports an invalid name, which comes first.
+    if (!hasProblems || nameRefusal(name) !== null) actor.send({ type: 'key.create', terms: read.terms });
+    else (read.problems.expiresAt ? expiryInput : limitInput).current?.focus();
+  };
   const newRow = useRef<HTMLLIElement>(null);
   const nameInput = useRef<InputRef>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -107,6 +141,8 @@ export function KeysPage() {
 
   useEffect(() => {
     const subscriptions = [
+      actor.on('key.created', () => setTyped(noTerms)),
+      actor.on('terms.failed', () => setTyped(noTerms)),
       actor.on('*', (notice) => {
         const toast = noticeToast(notice);
         if (toast) showToast(toast);
@@ -177,7 +213,7 @@ export function KeysPage() {
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              actor.send({ type: 'key.create' });
+              create();
             }}
           >
             <Field
@@ -207,7 +243,32 @@ export function KeysPage() {
                 />
               )}
             </Field>
+            <details className={styles.terms}>
+              <summary>Expiry and limit</summary>
+              <Flex vertical gap={8}>
+                <KeyTermsFields
+                  typed={typed}
+                  problems={problems}
+                  expiryInput={expiryInput}
+                  limitInput={limitInput}
+                  isReadOnly={isCreating}
+                  onType={(change) => {
+                    setTyped({ ...typed, ...change });
+                    setProblems({});
+                  }}
+                />
+              </Flex>
+            </details>
           </form>
+          {incomplete && (
+            <Alert
+              type="warning"
+              showIcon
+              role="alert"
+              title={`“${incomplete.key.name}” works, but without the expiry and the limit: ${failureText(incomplete.termsFailure)}`}
+              description="Choose Edit to set them, or delete the key."
+            />
+          )}
           {creationFailure ? (
             <Alert
               type="error"
@@ -274,6 +335,7 @@ export function KeysPage() {
             <strong>{chosen?.name}</strong> stops working within a second, wherever you use it. You can’t undo
             this. Recorded calls stay in Usage.
           </span>
+          {chosen && <WhichKey saved={chosen} />}
           {chosen && <RecentUse saved={data?.find(({ id }) => id === chosen.id) ?? chosen} />}
         </Flex>
       </SubmissionDialog>

@@ -3,17 +3,17 @@ import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { pendingWork } from '../../testing/pending.work';
-import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
+import { savedKeysMachine, type KeyTerms, type MadeKey, type SavedKeysNotice } from './saved.keys.machine';
 
 const key: SavedKey = { ...unusedKey, id: '1', key: 'oid_abc' };
 
 function start() {
-  const creation = pendingWork<SavedKey>();
-  const creations = jest.fn((_: string) => creation.promise);
+  const creation = pendingWork<MadeKey>();
+  const creations = jest.fn((_: { name: string; terms: KeyTerms }) => creation.promise);
   const actor = createActor(
     savedKeysMachine.provide({
       actors: {
-        createKey: fromPromise<SavedKey, string>(({ input }) => creations(input)),
+        createKey: fromPromise<MadeKey, { name: string; terms: KeyTerms }>(({ input }) => creations(input)),
       },
     }),
     { input: { name: '' } },
@@ -55,7 +55,7 @@ test.each([
 test('a name of 50 characters creates a key', async () => {
   const { creations, state } = startCreating('a'.repeat(50));
   expect(state()).toBe('creating');
-  expect(creations.mock.calls).toEqual([['a'.repeat(50)]]);
+  expect(creations.mock.calls).toEqual([[{ name: 'a'.repeat(50), terms: {} }]]);
 });
 
 test('a key is created once, with its name trimmed, however often it is requested, and then the name is empty', async () => {
@@ -63,9 +63,9 @@ test('a key is created once, with its name trimmed, however often it is requeste
   actor.send({ type: 'key.create' });
   actor.send({ type: 'name.change', name: 'Other' });
   expect(state()).toBe('creating');
-  await creation.answer(key);
+  await creation.answer({ key, termsFailure: null });
   expect(state()).toBe('listing');
-  expect(creations.mock.calls).toEqual([['Server']]);
+  expect(creations.mock.calls).toEqual([[{ name: 'Server', terms: {} }]]);
   expect(context()).toMatchObject({ name: '', created: key, creationFailure: null });
   expect(notices).toEqual([{ type: 'key.created', key }]);
 });
@@ -94,9 +94,25 @@ test('a draft of the name is restored, and a deletion clears the error of a crea
 test('the last created key is shown as new until it is deleted; deleting another key does not change that', async () => {
   for (const isSame of [true, false]) {
     const { actor, context, creation } = startCreating();
-    await creation.answer(key);
+    await creation.answer({ key, termsFailure: null });
     actor.send({ type: 'key.deleted', key: isSame ? key : { ...key, id: '2' } });
     expect(context().created).toEqual(isSame ? null : key);
+  }
+});
+
+test('a key that could not get its expiry is reported until it is saved or deleted, or another is created', async () => {
+  const failure = new Error('503');
+  for (const end of ['key.saved', 'key.deleted', 'key.create'] as const) {
+    const { actor, context, creation, creations, notices } = start();
+    actor.send({ type: 'name.change', name: 'Server' });
+    actor.send({ type: 'key.create', terms: { rateLimit: 5 } });
+    await creation.answer({ key, termsFailure: failure });
+    expect(creations.mock.calls).toEqual([[{ name: 'Server', terms: { rateLimit: 5 } }]]);
+    expect(context()).toMatchObject({ name: '', created: key, incomplete: { key, termsFailure: failure } });
+    expect(notices).toEqual([{ type: 'terms.failed', key, error: failure }]);
+    actor.send({ type: 'name.change', name: 'Next' });
+    actor.send({ type: end, key } as Parameters<typeof actor.send>[0]);
+    expect(context().incomplete).toBeNull();
   }
 });
 

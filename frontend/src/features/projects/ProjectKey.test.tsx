@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
 import { metricsOfCalls } from '../../testing/key.metrics';
@@ -63,6 +63,39 @@ test('a project shows the usage, the expiry and the limit of its key, which can 
   await user.type(dialog('Edit API key').getByLabelText(/^Limit/), '9{Enter}');
   await expectToast('API key saved', 'Acme');
   expect(await box()).toHaveTextContent('9 calls/s');
+});
+
+test('Edit and Rotate stand together; Update API key, which replaces the key now, is apart and red', async () => {
+  await openProject();
+  const names = within(await box())
+    .getAllByRole('button')
+    .map((each) => [each.getAttribute('aria-label'), each.textContent]);
+  expect(names.slice(-3)).toEqual([
+    ['Edit key', 'Edit'],
+    ['Rotate key', 'Rotate'],
+    [null, 'Update API key'],
+  ]);
+  const update = await button('Update API key');
+  expect(update).toHaveClass('ant-btn-dangerous');
+  expect(update.querySelector('.anticon-reload')).toBeNull();
+  expect(await button('Edit key')).not.toHaveClass('ant-btn-dangerous');
+  expect(
+    screen.getByText('Rotate keeps the old key working for some days. Update API key replaces it now.'),
+  ).toBeInTheDocument();
+});
+
+test('a past expiry of a project’s key names what can be done there', async () => {
+  const { user } = await openProject();
+  await user.click(await button('Edit key'));
+  fireEvent.change(dialog('Edit API key').getByLabelText(/^Expires/), {
+    target: { value: '2020-01-31T12:00' },
+  });
+  await user.click(dialog('Edit API key').getByRole('button', { name: 'Save' }));
+  expect(
+    dialog('Edit API key').getByText(
+      'The expiry must be in the future. To stop the key now, choose Update API key, or rotate it with 0 days',
+    ),
+  ).toBeInTheDocument();
 });
 
 test('a rotation shows the new key of the project, and both keys side by side until the old one is ended', async () => {

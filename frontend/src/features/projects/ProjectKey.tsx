@@ -1,4 +1,4 @@
-import { EditOutlined, ReloadOutlined, RetweetOutlined } from '@ant-design/icons';
+import { EditOutlined, KeyOutlined, RetweetOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Flex } from 'antd';
@@ -15,6 +15,7 @@ import { useKeyDialogs } from '../../ui/keys/useKeyDialogs';
 import { QueryFailure } from '../../ui/LoadFailure';
 import { SecretKey } from '../../ui/SecretKey';
 import { useUtcDay } from '../../ui/utc.day';
+import styles from './projects.module.css';
 
 interface ProjectKeyProps {
   project: Project;
@@ -47,7 +48,7 @@ export function ProjectKey({ project, isRevealed, onReveal, onUpdate }: ProjectK
 }
 
 const UpdateButton = ({ onUpdate }: Pick<ProjectKeyProps, 'onUpdate'>) => (
-  <Button icon={<ReloadOutlined aria-hidden />} onClick={onUpdate}>
+  <Button danger icon={<KeyOutlined aria-hidden />} onClick={onUpdate}>
     Update API key
   </Button>
 );
@@ -82,19 +83,20 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
         <span className="note">{data === undefined ? 'Loading usage...' : 'No usage data'}</span>
       )}
       <Flex wrap gap={8}>
-        <UpdateButton onUpdate={onUpdate} />
         {current && (
           <Button
+            aria-label="Edit key"
             icon={<EditOutlined aria-hidden />}
             onClick={() =>
               dialogs.edit.send({ type: 'submission.open', subject: { key: current, body: {} } })
             }
           >
-            Edit key
+            Edit
           </Button>
         )}
         {current && !old && (
           <Button
+            aria-label="Rotate key"
             icon={<RetweetOutlined aria-hidden />}
             onClick={() =>
               dialogs.rotate.send({
@@ -103,10 +105,16 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
               })
             }
           >
-            Rotate key
+            Rotate
           </Button>
         )}
+        <span className={styles.replaceNow}>
+          <UpdateButton onUpdate={onUpdate} />
+        </span>
       </Flex>
+      <span className="note">
+        Rotate keeps the old key working for some days. Update API key replaces it now.
+      </span>
       {current && old && (
         <KeyOverlap
           current={current}
@@ -115,7 +123,7 @@ function KeyManagement({ project, onReveal, onUpdate }: Omit<ProjectKeyProps, 'i
           onEnd={() => dialogs.end.send({ type: 'submission.open', subject: old })}
         />
       )}
-      <EditKeyDialog actor={dialogs.edit} focusAfter={box} />
+      <EditKeyDialog actor={dialogs.edit} focusAfter={box} isOfProject />
       <RotateKeyDialog actor={dialogs.rotate} focusAfter={box} />
       <EndKeyDialog actor={dialogs.end} keys={data} focusAfter={box} />
     </Flex>

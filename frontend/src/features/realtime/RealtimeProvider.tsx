@@ -2,7 +2,7 @@ import type { ForumChange } from '@orange-id/contract/forum.schema';
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { fromCallback, fromPromise, type StateValueFrom } from 'xstate';
@@ -58,6 +58,12 @@ function createNews<T>(onAudience: (isListening: boolean) => void = () => undefi
   };
 }
 
+/** Refetches every list of keys. */
+function readKeys(queryClient: QueryClient): void {
+  for (const queryKey of [queryKeys.savedKeys, queryKeys.projectKeys, queryKeys.usageKeys])
+    void queryClient.invalidateQueries({ queryKey });
+}
+
 /** Keeps one live connection while a user is signed in, and passes its events on. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const { isAuthenticated, accessToken } = useAuth();
@@ -105,6 +111,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         batch.flush();
         news.resync.tell();
       }),
+      actor.on('keys.changed', () => readKeys(queryClient)),
       actor.on('project.changed', ({ projectId, kind }) => {
         news.projects.tell({ projectId, kind });
         // None of them changes the project itself.
@@ -132,7 +139,9 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     // Changes made during a disconnection were not announced.
-    if (status === 'live') void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+    if (status !== 'live') return;
+    void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+    readKeys(queryClient);
   }, [status, queryClient]);
 
   const live = useMemo<Live>(

@@ -65,6 +65,7 @@ export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, Soc
     socket.io.on('ping', () => report({ type: 'socket.heard' }));
     socket.on('usage.rows', ({ rows }) => report({ type: 'rows.pushed', rows }));
     socket.on('usage.summary', ({ to }) => report({ type: 'summary.pushed', to }));
+    socket.on('keys.changed', () => report({ type: 'keys.changed' }));
     socket.on('project.changed', (change) => report({ type: 'project.changed', ...change }));
     socket.on('forum.changed', (change) => report({ type: 'forum.changed', change }));
     socket.on('session.ended', () => report({ type: 'session.ended' }));

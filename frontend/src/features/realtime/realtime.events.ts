@@ -13,6 +13,10 @@ export interface ProjectChanged {
   kind: ProjectChange;
 }
 
+export interface KeysChanged {
+  type: 'keys.changed';
+}
+
 export interface ForumChanged {
   type: 'forum.changed';
   change: ForumChange;
@@ -34,7 +38,8 @@ export type SocketReport =
   | { type: 'summary.pushed'; to: number }
   | { type: 'session.ended' }
   | ProjectChanged
-  | ForumChanged;
+  | ForumChanged
+  | KeysChanged;
 
 export type RealtimeEvent =
   | SocketReport
@@ -49,4 +54,5 @@ export type RealtimeNotice =
   | { type: 'rows.resynced' }
   | { type: 'session.ended' }
   | ProjectChanged
-  | ForumChanged;
+  | ForumChanged
+  | KeysChanged;

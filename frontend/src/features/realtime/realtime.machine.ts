@@ -41,6 +41,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
         'socket.heard': { actions: assign({ heardAt: ({ context }) => context.now() }) },
         'rows.pushed': { actions: { type: 'takeRows', params: ({ event }) => event.rows } },
         'summary.pushed': { target: '.current', actions: 'skipToHead' },
+        'keys.changed': { actions: emit(({ event }) => event) },
         'project.changed': { actions: emit(({ event }) => event) },
         'forum.changed': { actions: emit(({ event }) => event) },
       },

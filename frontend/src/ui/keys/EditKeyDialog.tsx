@@ -5,48 +5,36 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { Field } from '../Field';
-import { clockChangeProblem } from '../local.time';
-import { formatCount } from '../number.text';
 import { SubmissionDialog } from '../SubmissionDialog';
-import { timeZone } from '../time.text';
 import type { KeyDialogActors } from './useKeyDialogs';
+import { noTerms, readTerms, type TermProblems, termsOf, type TypedTerms } from './key.terms';
 import { goneWords } from './key.text';
+import { KeyTermsFields } from './KeyTermsFields';
+import { WhichKey } from './WhichKey';
 
 /** The fields as typed. */
-interface Fields {
+interface Fields extends TypedTerms {
   name: string;
-  /** A local time as the browser's input has it, such as `2027-01-31T12:00`. */
-  expiresAt: string;
-  rateLimit: string;
 }
 
-type Problems = Partial<Record<keyof Fields, string>>;
+type Problems = TermProblems & { name?: string };
 
-const noFields: Fields = { name: '', expiresAt: '', rateLimit: '' };
+const noFields: Fields = { name: '', ...noTerms };
 
-const fieldsOf = ({ name, expiresAt, rateLimit }: SavedKey): Fields => ({
-  name,
-  expiresAt: expiresAt === null ? '' : localMinute(new Date(expiresAt)),
-  rateLimit: rateLimit === null ? '' : String(rateLimit),
-});
-
-/** The local time to the minute, without a zone. */
-function localMinute(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
+const fieldsOf = (key: SavedKey): Fields => ({ name: key.name, ...termsOf(key) });
 
 interface EditKeyDialogProps {
   actor: KeyDialogActors['edit'];
   focusAfter: RefObject<HTMLElement | null>;
+  /** The key belongs to a project, which always has one. */
+  isOfProject?: boolean;
 }
 
 /**
  * Changes the name, expiry and limit of a key. What was typed is kept for each key until it is saved or reset, also
  * when the dialog closes.
  */
-export function EditKeyDialog({ actor, focusAfter }: EditKeyDialogProps) {
+export function EditKeyDialog({ actor, focusAfter, isOfProject = false }: EditKeyDialogProps) {
   const { rateLimitPerKey } = useConfig();
   const key = useSelector(actor, ({ context }) => context.subject?.key);
   const [drafts, setDrafts] = useState<Readonly<Record<string, Fields>>>({});
@@ -82,24 +70,15 @@ export function EditKeyDialog({ actor, focusAfter }: EditKeyDialogProps) {
       if (parsed.success) body.name = parsed.data;
       else found.name = parsed.error.issues[0]?.message ?? 'Name is invalid';
     }
-    // The browser reports no value for an incomplete time, which must not remove the expiry.
-    if (expiryInput.current?.input?.validity.badInput) {
-      found.expiresAt = 'Enter a complete date and time, or clear the field for no expiry';
-    } else if (fields.expiresAt !== base.expiresAt) {
-      const at = fields.expiresAt === '' ? null : new Date(fields.expiresAt);
-      const clockProblem = clockChangeProblem(fields.expiresAt);
-      if (clockProblem) found.expiresAt = clockProblem;
-      else if (at && !(at.getTime() > Date.now()))
-        found.expiresAt = 'The expiry must be in the future. To stop the key now, delete or rotate it';
-      else body.expiresAt = at && at.toISOString();
-    }
-    if (fields.rateLimit !== base.rateLimit) {
-      const limit = Number(fields.rateLimit);
-      const isEmpty = fields.rateLimit.trim() === '';
-      if (!isEmpty && !(Number.isInteger(limit) && limit >= 1 && limit <= rateLimitPerKey))
-        found.rateLimit = `Enter a whole number from 1 to ${formatCount(rateLimitPerKey)}, or leave it empty`;
-      else body.rateLimit = isEmpty ? null : limit;
-    }
+    const { terms, problems: bad } = readTerms(fields, base, {
+      most: rateLimitPerKey,
+      isIncomplete: expiryInput.current?.input?.validity.badInput === true,
+      stopHint: isOfProject
+        ? 'To stop the key now, choose Update API key, or rotate it with 0 days'
+        : 'To stop the key now, delete or rotate it',
+    });
+    Object.assign(found, bad);
+    Object.assign(body, terms);
     setProblems(found);
     if (found.name) nameInput.current?.focus();
     else if (found.expiresAt) expiryInput.current?.focus();
@@ -130,6 +109,7 @@ export function EditKeyDialog({ actor, focusAfter }: EditKeyDialogProps) {
         }}
       >
         <Flex vertical gap={8}>
+          {key && <WhichKey saved={key} />}
           <Field
             label="Name"
             help="What the key is for. Anyone with the key can read this name."
@@ -145,38 +125,13 @@ export function EditKeyDialog({ actor, focusAfter }: EditKeyDialogProps) {
               />
             )}
           </Field>
-          <Field
-            label="Expires"
-            help={`In ${timeZone}. Calls after that get 401. Empty for no expiry.`}
-            error={problems.expiresAt ?? null}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                ref={expiryInput}
-                type="datetime-local"
-                value={fields.expiresAt}
-                onChange={({ target }) => type({ expiresAt: target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Limit in calls per second"
-            help={`At most ${formatCount(rateLimitPerKey)}, which applies if this is empty. Calls above it get 429.`}
-            error={problems.rateLimit ?? null}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                ref={limitInput}
-                inputMode="numeric"
-                autoComplete="off"
-                placeholder={String(rateLimitPerKey)}
-                value={fields.rateLimit}
-                onChange={({ target }) => type({ rateLimit: target.value })}
-              />
-            )}
-          </Field>
+          <KeyTermsFields
+            typed={fields}
+            problems={problems}
+            expiryInput={expiryInput}
+            limitInput={limitInput}
+            onType={type}
+          />
           <Flex align="center" justify="space-between" gap={8}>
             <span className="note">
               {draft

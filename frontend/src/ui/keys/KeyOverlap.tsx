@@ -20,6 +20,7 @@ import { Tooltip } from '../Tooltip';
 import { goneWords } from './key.text';
 import { RecentUse, useKeyMetrics } from './RecentUse';
 import type { KeyDialogActors } from './useKeyDialogs';
+import { WhichKey } from './WhichKey';
 import liveCalls from '../live-calls.module.css';
 import styles from './key-overlap.module.css';
 
@@ -129,6 +130,7 @@ export function EndKeyDialog({ actor, keys, focusAfter }: EndKeyDialogProps) {
           The old key of <strong>{subject?.name}</strong> stops working within a second. The new key keeps
           working. You can’t undo this.
         </span>
+        {subject && <WhichKey saved={subject} />}
         {subject && <RecentUse saved={keys?.find(({ id }) => id === subject.id) ?? subject} />}
       </Flex>
     </SubmissionDialog>

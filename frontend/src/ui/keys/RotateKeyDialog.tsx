@@ -3,14 +3,20 @@ import { limits } from '@orange-id/contract/limits';
 import { useSelector } from '@xstate/react';
 import { Flex, Input, type InputRef } from 'antd';
 import { useRef, useState, type RefObject } from 'react';
+import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { useNow } from '../clock.store';
 import { Field } from '../Field';
+import { formatCount } from '../number.text';
 import { SubmissionDialog } from '../SubmissionDialog';
 import { absoluteTime } from '../time.text';
+import { noTerms, readTerms, type TermProblems, termsOf, type TypedTerms } from './key.terms';
 import { goneWords } from './key.text';
+import { KeyTermsFields } from './KeyTermsFields';
 import { RecentUse } from './RecentUse';
 import type { KeyDialogActors } from './useKeyDialogs';
+import { WhichKey } from './WhichKey';
+import styles from './key-terms.module.css';
 
 const dayMs = 86_400_000;
 /** The overlap that the dialog proposes. */
@@ -21,13 +27,17 @@ const daysOf = (text: string): number | null => {
   return parsed.success ? parsed.data.overlapDays : null;
 };
 
+/** Says how the new key differs from the old one. */
+const changeNote = (isChanged: boolean, old: string): string =>
+  isChanged ? ` The old key ${old}.` : ' The same as the old key’s.';
+
 interface RotateKeyDialogProps {
   actor: KeyDialogActors['rotate'];
   focusAfter: RefObject<HTMLElement | null>;
   onClosed?: () => void;
 }
 
-/** Replaces a key with a new one, and asks how long the old one keeps working. */
+/** Replaces a key with a new one, and asks how long the old one keeps working, and for the new one's expiry and limit. */
 export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialogProps) {
   const subject = useSelector(actor, ({ context }) => context.subject);
   const now = useNow();
@@ -36,13 +46,51 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
   const input = useRef<InputRef>(null);
   const days = daysOf(text);
   const key = subject?.key;
+  const { rateLimitPerKey } = useConfig();
+  const [typed, setTyped] = useState<TypedTerms | null>(null);
+  const [problems, setProblems] = useState<TermProblems>({});
+  const expiryInput = useRef<InputRef>(null);
+  const limitInput = useRef<InputRef>(null);
+  const isExpired = key?.expiresAt != null && Date.parse(key.expiresAt) <= now;
+  const before = key ? termsOf(key) : noTerms;
+  // An expiry that is over would stop the new key at once.
+  const proposed = isExpired ? { ...before, expiresAt: '' } : before;
+  const terms = typed ?? proposed;
+  const notes = {
+    expiresAt: changeNote(
+      before.expiresAt !== terms.expiresAt,
+      key?.expiresAt
+        ? `${isExpired ? 'expired' : 'expires'} at ${absoluteTime(key.expiresAt)}`
+        : 'has no expiry',
+    ),
+    rateLimit: changeNote(
+      before.rateLimit !== terms.rateLimit,
+      key?.rateLimit ? `has ${formatCount(key.rateLimit)}` : 'has no limit of its own',
+    ),
+  };
 
   const submit = () => {
     if (!key) return;
+    const read = readTerms(terms, noTerms, {
+      most: rateLimitPerKey,
+      isIncomplete: expiryInput.current?.input?.validity.badInput === true,
+      stopHint: 'To stop the old key now, enter 0 days above',
+    });
+    setProblems(read.problems);
     if (days === null) {
       setProblem(`Enter a whole number of days from 0 to ${limits.keyOverlapMaxDays}`);
       input.current?.focus();
-    } else actor.send({ type: 'submission.confirm', subject: { key, overlapDays: days } });
+    } else if (read.problems.expiresAt) expiryInput.current?.focus();
+    else if (read.problems.rateLimit) limitInput.current?.focus();
+    else {
+      const { expiresAt = null, rateLimit = null } = read.terms;
+      // Only what was typed has been cut to minutes.
+      const kept = terms.expiresAt === before.expiresAt ? key.expiresAt : expiresAt;
+      actor.send({
+        type: 'submission.confirm',
+        subject: { key, overlapDays: days, expiresAt: kept, rateLimit },
+      });
+    }
   };
   const end =
     days === null ? null : Math.min(now + days * dayMs, Date.parse(key?.expiresAt ?? '') || Infinity);
@@ -59,7 +107,11 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
       failureOf={(error) => `Failed to rotate API key: ${failureText(error)}`}
       goneWords={goneWords}
       focusAfter={focusAfter}
-      onClosed={onClosed}
+      onClosed={() => {
+        setTyped(null);
+        setProblems({});
+        onClosed?.();
+      }}
       onConfirm={submit}
     >
       <form
@@ -74,6 +126,7 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
             This makes a new key for <strong>{key?.name}</strong>. Both keys work during the overlap, so you
             can switch your clients without a gap.
           </p>
+          {key && <WhichKey saved={key} />}
           <Field
             label="Days until the old key stops"
             help={
@@ -101,6 +154,22 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
             )}
           </Field>
           {days === 0 && key && <RecentUse saved={key} />}
+          <fieldset className={styles.terms}>
+            <legend>The new key</legend>
+            <KeyTermsFields
+              typed={terms}
+              problems={problems}
+              expiryInput={expiryInput}
+              limitInput={limitInput}
+              notes={notes}
+              onType={(change) => {
+                setTyped({ ...terms, ...change });
+                setProblems({});
+              }}
+            />
+          </fieldset>
+          {/* Enter submits a form with several fields only if it has a button. */}
+          <button type="submit" hidden aria-hidden tabIndex={-1} />
         </Flex>
       </form>
     </SubmissionDialog>

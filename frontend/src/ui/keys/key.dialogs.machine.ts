@@ -1,4 +1,4 @@
-import type { ChangeKey, SavedKey } from '@orange-id/contract/keys.schema';
+import type { ChangeKey, RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { submissionMachine } from '../submission';
 
 /** A key and the changes to its fields. */
@@ -7,10 +7,9 @@ export interface KeyEdit {
   body: ChangeKey;
 }
 
-/** A key to replace, and how long it keeps working, in days. */
-export interface KeyTurn {
+/** A key to replace, how long it keeps working, in days, and the expiry and limit of the new one. */
+export interface KeyTurn extends RotateKey {
   key: SavedKey;
-  overlapDays: number;
 }
 
 /** Changes the name, expiry or limit of an API key. */

@@ -25,12 +25,14 @@ interface KeyDialogOptions {
   list: KeyList;
   /** The listed keys; `undefined` while they load. */
   keys: SavedKey[] | undefined;
+  /** Called after a key was changed. */
+  onSaved?: (key: SavedKey) => void;
   /** Called with the new key after a rotation. */
   onRotated: (key: SavedKey) => void;
 }
 
 /** The dialogs that change, rotate and end a key. A dialog notices that its key was deleted or replaced elsewhere. */
-export function useKeyDialogs({ list, keys, onRotated }: KeyDialogOptions): KeyDialogActors {
+export function useKeyDialogs({ list, keys, onSaved, onRotated }: KeyDialogOptions): KeyDialogActors {
   const queryClient = useQueryClient();
   const showToast = useToast();
   const failed = (title: string) => (error: unknown) =>
@@ -41,15 +43,17 @@ export function useKeyDialogs({ list, keys, onRotated }: KeyDialogOptions): KeyD
     [queryClient, list],
   );
   const edit = useSubmission(editKeyMachine, save, {
-    onDone: ({ key, body }) =>
-      showToast({ tone: 'success', title: 'API key saved', description: body.name ?? key.name }),
+    onDone: ({ key, body }) => {
+      showToast({ tone: 'success', title: 'API key saved', description: body.name ?? key.name });
+      onSaved?.(key);
+    },
     onFailed: failed('Failed to save API key'),
   });
 
   const made = useRef<SavedKey>(null);
   const turn = useCallback(
-    async ({ key: { id }, overlapDays }: KeyTurn) => {
-      made.current = await rotateKey(queryClient, list, { id, overlapDays });
+    async ({ key: { id }, ...body }: KeyTurn) => {
+      made.current = await rotateKey(queryClient, list, { id, body });
     },
     [queryClient, list],
   );
