@@ -13,13 +13,15 @@ interface FieldProps {
   help?: ReactNode;
   /** Replaces the help text. */
   error?: string | null;
+  /** What helps, below the error. */
+  advice?: string | null;
   /** The button that submits the control: beside it, or below the help on a phone. */
   action?: ReactNode;
   children: (control: FieldControl) => ReactNode;
 }
 
 /** A form field: label above, help below, error in place of the help in the same space. */
-export function Field({ label, help, error, action, children }: FieldProps) {
+export function Field({ label, help, error, advice, action, children }: FieldProps) {
   const id = useId();
   const control: FieldControl = {
     id,
@@ -36,6 +38,7 @@ export function Field({ label, help, error, action, children }: FieldProps) {
             announced. */}
         <span aria-live="polite">{error}</span>
         <span>{!error && help}</span>
+        {error && advice ? <span className={styles.advice}>{advice}</span> : null}
       </div>
       {action && <div className={styles.action}>{action}</div>}
     </div>

@@ -13,6 +13,8 @@ interface UrlFormProps {
   /** By default, the rules for an allowed URL. */
   help?: ReactNode;
   error: string | null;
+  /** What helps, below the error. */
+  advice?: string | null;
   isDisabled: boolean;
   /** For a page; a dialog sets the focus itself after opening. */
   autoFocus?: boolean;
@@ -24,7 +26,17 @@ interface UrlFormProps {
 export function UrlForm(props: UrlFormProps) {
   const { features } = useConfig();
   const ofRules = features.embeddedProjects ? `${usualHelp} ${wildcardHelp}` : usualHelp;
-  const { ref, text, help = ofRules, error, isDisabled, autoFocus = false, onChange, onAdd } = props;
+  const {
+    ref,
+    text,
+    help = ofRules,
+    error,
+    advice = null,
+    isDisabled,
+    autoFocus = false,
+    onChange,
+    onAdd,
+  } = props;
   return (
     <form
       noValidate
@@ -37,6 +49,7 @@ export function UrlForm(props: UrlFormProps) {
         label="Allowed URL"
         help={help}
         error={error}
+        advice={advice}
         action={
           <Button htmlType="submit" disabled={isDisabled}>
             Add URL
@@ -52,7 +65,7 @@ export function UrlForm(props: UrlFormProps) {
             autoCapitalize="none"
             spellCheck={false}
             inputMode="url"
-            placeholder="https://example.com"
+            placeholder="https://app.example.com"
             disabled={isDisabled}
             value={text}
             onChange={({ target }) => {

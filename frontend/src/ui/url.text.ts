@@ -33,6 +33,12 @@ const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenText
   tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
 };
 
+/** What helps beyond the sentence of a refused URL; `null` for nothing. */
+export const urlAdvice = (code: NewUrlRefusal): string | null =>
+  code === 'local' || code === 'notPublic'
+    ? 'Localhost is always allowed while you develop, so leave it out. Private, loopback and IPv6 addresses are not supported.'
+    : null;
+
 /** Why a URL was refused, given the two sentences that differ between screens. */
 export const urlSentenceOf =
   (words: ScreenTexts) =>

@@ -6,6 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import { stateName } from '../../inspect/machine.inspect';
 import { Dialog } from '../../ui/Dialog';
 import { UrlForm } from '../../ui/UrlForm';
+import { urlAdvice } from '../../ui/url.text';
 import { additionFailure, normalizedSentence, urlSentence } from './project.text';
 import type { addUrlsMachine } from './add.urls.machine';
 import styles from './projects.module.css';
@@ -91,6 +92,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               text={urlText}
               {...(normalized ? { help: normalizedSentence(normalized) } : {})}
               error={refusal && urlSentence(refusal, urlText)}
+              advice={refusal && urlAdvice(refusal)}
               isDisabled={isBusy}
               onChange={(text) => actor.send({ type: 'url.change', text })}
               onAdd={() => {

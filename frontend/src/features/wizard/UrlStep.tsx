@@ -4,8 +4,9 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Flex, Typography, type InputRef } from 'antd';
 import { useEffect, useRef } from 'react';
 import { UrlForm } from '../../ui/UrlForm';
+import { urlAdvice } from '../../ui/url.text';
 import { creationFailure, isNameTaken } from './creation.failure';
-import { canCreate, type WizardActor } from './wizard.selectors';
+import { canCreate, hasUrl, type WizardActor } from './wizard.selectors';
 import { urlSentence } from './wizard.text';
 
 /** Step 2: the project's allowed URLs, and the button that creates the project. */
@@ -46,6 +47,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           ref={input}
           text={urlText}
           error={urlRefusal && urlSentence(urlRefusal, urlText)}
+          advice={urlRefusal && urlAdvice(urlRefusal)}
           isDisabled={isCreating}
           autoFocus
           onChange={(text) => actor.send({ type: 'url.change', text })}
@@ -110,7 +112,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           >
             {isCreating ? 'Creating Project...' : 'Create Project'}
           </Button>
-          {urls.length === 0 && (
+          {!hasUrl(snapshot) && (
             <Typography.Text type="secondary">Add at least one URL to continue.</Typography.Text>
           )}
         </Flex>

@@ -182,6 +182,40 @@ test('an invalid URL shows the wizard’s sentence for its error and stays in th
   expect(listed()).toEqual([app]);
 });
 
+test('a local or private address is refused with what helps below the sentence', async () => {
+  const { submitName, addUrl, is } = await openWizard();
+  await submitName('Helped');
+  await is('addingUrls');
+  expect(box('Allowed URL')).toHaveAttribute('placeholder', 'https://app.example.com');
+  const advice =
+    'Localhost is always allowed while you develop, so leave it out. Private, loopback and IPv6 addresses are not supported.';
+  for (const [url, sentence] of [
+    ['http://localhost:5173', 'Localhost URLs are not allowed for production projects'],
+    ['http://192.168.1.7', 'Please enter a valid domain name (e.g., https://example.com)'],
+    ['http://[::1]:3000', 'Please enter a valid domain name (e.g., https://example.com)'],
+  ] as const) {
+    await addUrl(url);
+    expect(await within(root()).findByText(sentence)).toBeInTheDocument();
+    expect(within(root()).getByText(advice)).toBeInTheDocument();
+  }
+  await addUrl('ftp://app.example.org');
+  await waitFor(() => expect(within(root()).queryByText(advice)).not.toBeInTheDocument());
+});
+
+test('a valid URL that was typed but not added creates the project', async () => {
+  const { submitName, fill, user, is, asked } = await openWizard();
+  await submitName('Typed');
+  await is('addingUrls');
+  expect(button('Create Project')).toBeDisabled();
+  await fill(box('Allowed URL'), 'not a url');
+  expect(button('Create Project')).toBeDisabled();
+  await fill(box('Allowed URL'), `${one}/path`);
+  expect(root()).not.toHaveTextContent('Add at least one URL to continue.');
+  await user.click(button('Create Project'));
+  await is('summarised');
+  expect(asked.create).toEqual([{ projectName: 'Typed', whitelistURL: [one] }]);
+});
+
 test('the wizard goes back and forth, loses nothing on a reload at any step, and creates one project on a double click', async () => {
   const first = await openWizard();
   await first.submitName('Kept');

@@ -39,7 +39,7 @@ export const wizardMachine = setup({
     hasProfileTexts: ({ context, event }) =>
       'profile' in event &&
       Object.keys(profileTextRefusals(event.profile, context.profileTexts)).length === 0,
-    hasUrls: ({ context }) => context.urls.length > 0,
+    hasUrls: ({ context: { urls, urlText } }) => urls.length > 0 || checkUrl(urlText, urls).ok,
     hasRefusableUrlText: ({ context }) =>
       context.urlText.trim() !== '' && !checkUrl(context.urlText, context.urls).ok,
     hasListedUrlText: ({ context }) => {

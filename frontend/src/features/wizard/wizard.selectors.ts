@@ -1,4 +1,5 @@
 import { tidyLine } from '@orange-id/contract/text.rule';
+import { checkUrl } from '../../ui/url.check';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
 import type { wizardMachine } from './wizard.machine';
@@ -28,11 +29,13 @@ export function shownProjectId(snapshot: WizardSnapshot): string | null {
   return isShown && created ? created.projectId : null;
 }
 
+/** Whether there is a URL to create the project with; a valid one in the field counts. */
+export const hasUrl = ({ context: { urls, urlText } }: WizardSnapshot): boolean =>
+  urls.length > 0 || checkUrl(urlText, urls).ok;
+
 /** 'Create Project' is disabled without URLs, with a blank name and during the request. */
 export const canCreate = (snapshot: WizardSnapshot): boolean =>
-  snapshot.matches('addingUrls') &&
-  snapshot.context.urls.length > 0 &&
-  snapshot.context.projectName.trim() !== '';
+  snapshot.matches('addingUrls') && hasUrl(snapshot) && snapshot.context.projectName.trim() !== '';
 
 /** The draft to store; `null` once all of it has been submitted as a project. */
 export function draftOf(snapshot: WizardSnapshot): WizardDraft | null {
