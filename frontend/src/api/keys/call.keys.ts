@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useSavedKeys } from './saved.keys';
 import { useProjects } from '../projects/get.projects';
 
@@ -20,16 +21,25 @@ export interface CallKey {
 export function useCallKeys() {
   const saved = useSavedKeys();
   const projects = useProjects();
-  const keys: CallKey[] = [
-    ...(saved.data ?? []).map(({ id, name, key, replacedAt }) => ({
-      ...{ id, name, key, usageId: id, group: 'saved' as const },
-      isReplaced: replacedAt !== null,
-    })),
-    ...(projects.data ?? []).map(({ code, projectName, apiKey }) => ({
-      ...{ id: `project ${code}`, name: projectName, key: apiKey, usageId: null, group: 'project' as const },
-      isReplaced: false,
-    })),
-  ];
+  const keys = useMemo(
+    (): CallKey[] => [
+      ...(saved.data ?? []).map(({ id, name, key, replacedAt }) => ({
+        ...{ id, name, key, usageId: id, group: 'saved' as const },
+        isReplaced: replacedAt !== null,
+      })),
+      ...(projects.data ?? []).map(({ code, projectName, apiKey }) => ({
+        ...{
+          id: `project ${code}`,
+          name: projectName,
+          key: apiKey,
+          usageId: null,
+          group: 'project' as const,
+        },
+        isReplaced: false,
+      })),
+    ],
+    [saved.data, projects.data],
+  );
   return {
     keys,
     isPending: saved.isPending || (keys.length === 0 && projects.isPending),

@@ -10,7 +10,6 @@ import { Field } from '../../../ui/Field';
 import { LightButton } from '../../../ui/LightButton';
 import { maskBetween } from '../../../ui/mask.key';
 import type { ExplorerActor } from './explorer.machine';
-import type { OfferedKey } from './explorer.types';
 import styles from './explorer.module.css';
 
 interface KeyFieldProps {
@@ -51,11 +50,9 @@ const PendingKeyField = () => (
 function SavedKeyField({ actor, problem }: KeyFieldProps) {
   const { keys, error, isPending, isFetching, refetch } = useCallKeys();
   const { chosen } = useSelector(actor, ({ context }) => context);
-  // The list is made anew on each render.
-  const offered = JSON.stringify(keys.map(({ id, usageId, key }) => ({ id, usageId, key })));
   useEffect(() => {
-    if (!isPending) actor.send({ type: 'keys.offer', keys: JSON.parse(offered) as OfferedKey[] });
-  }, [actor, offered, isPending]);
+    if (!isPending) actor.send({ type: 'keys.offer', keys });
+  }, [actor, keys, isPending]);
 
   if (isPending) return <PendingKeyField />;
   const failure = error && (
