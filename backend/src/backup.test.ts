@@ -139,16 +139,19 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ count: 1000 }]);
   });
 
-  test('neither overwrites anything, and an incomplete backup is refused', async () => {
+  test('only its owner can read a backup; neither command overwrites anything, and an incomplete backup is refused', async () => {
     const { dataDir, remove } = await makeOwnCluster();
     undo.push(remove);
-    await writeFile(join(dataDir, 'portal.secret'), 's'.repeat(64));
+    await writeFile(join(dataDir, 'portal.secret'), 's'.repeat(64), { mode: 0o600 });
     const empty = join(folder, 'empty');
     expect(await run('backup', dataDir, { DATA_DIR: dataDir })).toMatchObject({
       code: 1,
       text: `${dataDir} must be empty or missing to be the folder of a backup\n`,
     });
     expect((await run('backup', copy(), { DATA_DIR: dataDir })).code).toBe(0);
+    for (const name of ['', 'base.tar', 'backup_manifest', 'backup.json', 'portal.secret']) {
+      expect([name, (await stat(join(copy(), name))).mode & 0o077]).toEqual([name, 0]);
+    }
     expect(await run('restore', copy(), { DATA_DIR: dataDir })).toMatchObject({
       code: 1,
       text: `${dataDir} must be empty or missing to be DATA_DIR\n`,
