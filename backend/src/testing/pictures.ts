@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { Answer } from './test.app.js';
+import { type Answer, takeRequestId } from './test.app.js';
 
 /** A valid image of that size, different for each `seed`. */
 export const pictureOf = (width: number, height: number, seed = 1) =>
@@ -52,7 +52,9 @@ export async function sendForm(
     body: new Uint8Array(form),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  const answer = { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  takeRequestId(answer);
+  return answer;
 }
 
 /** Uploads one file as a browser does. */

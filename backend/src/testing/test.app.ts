@@ -141,7 +141,7 @@ async function call(url: string, method: string, path: string, options: CallOpti
 }
 
 /** Every response has an id, which an error's body repeats; it is left out here, so that tests can compare errors. */
-function takeRequestId(answer: Answer): void {
+export function takeRequestId(answer: Answer): void {
   const { headers, status, body } = answer;
   const id = headers.get('x-request-id');
   if (id === null) throw new Error('The response has no X-Request-Id');
