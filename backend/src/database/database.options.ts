@@ -24,10 +24,10 @@ import { AccountDeletions1765501200000 } from './migrations/0020-account-deletio
 import { Games1765587600000 } from './migrations/0021-games.js';
 import { ExportRepeats1765674000000 } from './migrations/0022-export-repeats.js';
 import { DataArchives1765760400000 } from './migrations/0023-data-archives.js';
-import { KeptLoaders1766019600000 } from './migrations/0026-kept-loaders.js';
 import { PendingEmails1765846800000 } from './migrations/0024-pending-emails.js';
 import { OtherOrigins1765933200000 } from './migrations/0025-other-origins.js';
 import { ProjectNames1766019600000 } from './migrations/0026-project-names.js';
+import { KeptLoaders1766106000000 } from './migrations/0027-kept-loaders.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -68,10 +68,10 @@ export function dataSourceOptions(
       Games1765587600000,
       ExportRepeats1765674000000,
       DataArchives1765760400000,
-      KeptLoaders1766019600000,
       PendingEmails1765846800000,
       OtherOrigins1765933200000,
       ProjectNames1766019600000,
+      KeptLoaders1766106000000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,
