@@ -6,6 +6,7 @@ import { freePort } from '../fixtures/portal.process';
 import { registerWithProject } from '../fixtures/project';
 import { installWallet } from '../fixtures/wallet';
 import { LoginPage } from '../pages/login.page';
+import { ProviderPage } from '../pages/provider.page';
 
 /** A site on an origin of its own that knows only the script tag. */
 async function openSite(page: Page, portal: string, request: Parameters<typeof registerWithProject>[0]) {
@@ -92,6 +93,52 @@ test('where windows are blocked, a person signs in by wallet in the same tab, an
     await expect(signOut(page)).toBeVisible();
     expect(new URL(page.url()).search).toBe('');
   } finally {
+    await site.close();
+  }
+});
+
+test('over https, under the policy that the docs name, the pinned script tag signs a person in and out', async ({
+  browser,
+  request,
+  baseURL,
+}) => {
+  const portal = baseURL as string;
+  const port = await freePort();
+  const origin = `https://app.example.com:${port}`;
+  const { code } = await registerWithProject(request, [origin], 'Acme Shop');
+  const { loader } = await (await request.get('/api/config')).json();
+  const site = await startAppSite(
+    `<!doctype html><html lang="en"><title>Acme</title><div data-orange-id="panel"></div>
+     <script src="${portal}${loader.path}" integrity="${loader.integrity}" crossorigin="anonymous" data-project="${code}"></script></html>`,
+    {
+      ...{ port, origin, serverCode: '' },
+      policy: `default-src 'none'; script-src ${portal}; connect-src ${portal}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+    },
+  );
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  try {
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && refused.push(message.text())));
+    await page.goto(origin);
+    expect(await page.evaluate(() => window.isSecureContext)).toBe(true);
+    const opening = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    const popup = await opening;
+    await new ProviderPage(popup, 'Google').signIn(newEmail(), 'Ada Lovelace');
+    await expect(popup.getByText(origin)).toBeVisible();
+    const closed = popup.waitForEvent('close');
+    await popup.getByRole('button', { name: 'Continue', exact: true }).click();
+    await closed;
+    await expect(signOut(page)).toBeVisible();
+    const name = page.evaluate('OrangeID.getUser().then((user) => user.name)');
+    expect(await name).toBe('Ada Lovelace');
+    await page.reload();
+    await signOut(page).click();
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+    expect(refused).toEqual([]);
+  } finally {
+    await context.close();
     await site.close();
   }
 });
