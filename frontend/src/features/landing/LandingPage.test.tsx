@@ -189,7 +189,7 @@ test('the example analytics follow the region and platform chosen by mouse or ar
     within(section('See How Your App Is Used')).getByRole('group', { name: 'Illustration' }),
   );
   expect(example.getByText('Illustration')).toBeInTheDocument();
-  expect(example.getByText(/Usage measures API calls, not users\./)).toBeInTheDocument();
+  expect(example.getByText(/An illustration with example figures\./)).toBeInTheDocument();
   const figures = () => texts(within(example.getByRole('status')).getAllByRole('definition'));
   expect(figures()).toEqual(['12.4K +13% in a month', '89%', '2.3s']);
   expect(texts(within(example.getByRole('status')).getAllByRole('term'))).toEqual([

@@ -141,10 +141,10 @@ export const yours = {
 
 export const growth = {
   title: 'See How Your App Is Used',
-  lead: 'Usage shows every call live. Filter by project, endpoint, status or origin, and export what you need.',
+  lead: 'My Projects shows who signs in to your app: how many are new, how many return, and by which method, platform and region. Usage shows every call live.',
   open: 'View My Projects',
   mark: 'Illustration',
-  note: 'An illustration with example figures. Usage measures API calls, not users.',
+  note: 'An illustration with example figures. My Projects shows those of your own app.',
   region: 'Region',
   platform: 'Platform',
   users: 'Users',
