@@ -5,7 +5,7 @@ const kept = 100;
 
 /**
  * Every build of the script tag's loader that this portal has served, by its hashed name. A site that pins a build with
- * `integrity` must be able to load it after an upgrade (decision 62).
+ * `integrity` must be able to load it after an upgrade (decision 67).
  */
 export class KeptLoadersRepository {
   constructor(private readonly dataSource: Pick<DataSource, 'query'>) {}
