@@ -1,9 +1,10 @@
+import { compressFiles } from './build/compress.files.ts';
 import { copyFonts } from './build/widget.fonts.ts';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { panelCss } from './loader/panel.css.ts';
 
 /**
@@ -58,11 +59,6 @@ const pairing: InlineConfig = {
     lib: { entry: 'widget/wallet.connect.chunk.ts', formats: ['es'], fileName: () => 'walletconnect.js' },
   },
 };
-const buildPairing = (): Plugin => ({
-  name: 'pairing-library',
-  closeBundle: async () => void (await build(pairing)),
-});
-
 /** The script tag of other sites. They load it on every page, so it must stay small. */
 const loaderMaxBytes = 5000;
 const finishedStyle = (): Plugin => ({
@@ -93,29 +89,20 @@ const loader: InlineConfig = {
  * Builds the loader: `orange-id.js`; the same under a name that its content decides, which never changes; a manifest of
  * that name and the file's integrity; and the types of the global.
  */
-const buildLoader = (): Plugin => ({
-  name: 'loader',
-  async closeBundle() {
-    await build(loader);
-    const folder = join(import.meta.dirname, target.outDir);
-    const code = readFileSync(join(folder, 'orange-id.js'));
-    const gzipped = gzipSync(code, { level: 9 });
-    const { byteLength } = gzipped;
-    if (byteLength > loaderMaxBytes) {
-      throw new Error(`The loader has ${byteLength} bytes after gzip, more than ${loaderMaxBytes}`);
-    }
-    const hash = createHash('sha384').update(code);
-    const integrity = `sha384-${hash.copy().digest('base64')}`;
-    const file = `orange-id.${hash.digest('hex').slice(0, 16)}.js`;
-    writeFileSync(join(folder, file), code);
-    for (const name of ['orange-id.js', file]) {
-      writeFileSync(join(folder, `${name}.gz`), gzipped);
-      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(code));
-    }
-    writeFileSync(join(folder, 'orange-id.json'), JSON.stringify({ file, integrity }));
-    copyFileSync(join(import.meta.dirname, 'loader/orange-id.types.ts'), join(folder, 'orange-id.d.ts'));
-  },
-});
+async function buildLoader(folder: string): Promise<void> {
+  await build(loader);
+  const code = readFileSync(join(folder, 'orange-id.js'));
+  const { byteLength } = gzipSync(code, { level: 9 });
+  if (byteLength > loaderMaxBytes) {
+    throw new Error(`The loader has ${byteLength} bytes after gzip, more than ${loaderMaxBytes}`);
+  }
+  const hash = createHash('sha384').update(code);
+  const integrity = `sha384-${hash.copy().digest('base64')}`;
+  const file = `orange-id.${hash.digest('hex').slice(0, 16)}.js`;
+  writeFileSync(join(folder, file), code);
+  writeFileSync(join(folder, 'orange-id.json'), JSON.stringify({ file, integrity }));
+  copyFileSync(join(import.meta.dirname, 'loader/orange-id.types.ts'), join(folder, 'orange-id.d.ts'));
+}
 
 const pairingOnDemand = {
   '@walletconnect/ethereum-provider': join(import.meta.dirname, 'widget/wallet.connect.loader.ts'),
@@ -149,21 +136,22 @@ const configurator: InlineConfig = {
     },
   },
 };
-const buildConfigurator = (): Plugin => ({
-  name: 'configurator',
-  closeBundle: async () => void (await build(configurator)),
+/** Builds what stands beside the widget, then compresses all of it. */
+const besideTheWidget = (): Plugin => ({
+  name: 'beside-the-widget',
+  async closeBundle() {
+    const folder = join(import.meta.dirname, target.outDir);
+    await build(pairing);
+    await buildLoader(folder);
+    await build(configurator);
+    compressFiles(folder);
+  },
 });
 
 /** The login widget: one script and one stylesheet, which the passport loader finds through the version info. */
 export default defineConfig({
   ...shared,
-  plugins: [
-    hostReact(),
-    buildPairing(),
-    buildLoader(),
-    buildConfigurator(),
-    copyFonts(join(import.meta.dirname, target.outDir)),
-  ],
+  plugins: [hostReact(), besideTheWidget(), copyFonts(join(import.meta.dirname, target.outDir))],
   resolve: { alias: pairingOnDemand },
   build: {
     ...target,

@@ -4,11 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { waitingScriptsId } from '../src/app/waiting.scripts.ts';
 import type { PrerenderedPage } from '../src/prerender.tsx';
 import { scopedClass } from './scoped.class.mjs';
+import { compressFiles } from './compress.files.ts';
 import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
@@ -214,20 +214,6 @@ function htmlOf(
     '<div id="root"></div>': `<div id="root">${withOrigin(page.html)}</div>`,
     '<script type="module" src="/src/main.tsx"></script>': `<template id="${waitingScriptsId}">${waiting.join('')}</template>`,
   });
-}
-
-const isText = /\.(?:js|css|svg|html|json|txt|webmanifest)$/;
-
-/** Also writes each text file as gzip and Brotli at their highest levels, so that the server need not compress it. */
-function compressFiles(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !isText.test(entry.name)) continue;
-    const content = readFileSync(path);
-    if (content.length < 1024) continue;
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
-    writeFileSync(`${path}.br`, brotliCompressSync(content));
-  }
 }
 
 /**
