@@ -51,11 +51,14 @@ describe('times that clients send', () => {
   let portal: TestApp;
   let token: string;
   let keyId: string;
+  let ofProject: { keyId: string; code: string };
   beforeAll(async () => {
     portal = await startTestApp();
     const user = await signUp(portal);
     token = user.token;
     keyId = (await seedKey(portal, { userId: user.userId, isSaved: true })).keyId;
+    const seeded = await seedKey(portal, { userId: user.userId });
+    ofProject = { keyId: seeded.keyId, code: seeded.project!.code };
   });
   afterAll(() => portal.close());
 
@@ -66,6 +69,8 @@ describe('times that clients send', () => {
       token,
       body: { format: 'csv', filters: { [field]: time } },
     });
+  const rotate = (below: string, id: string, expiresAt: string) =>
+    portal.call('POST', `${below}/keys/${id}/rotate`, { token, body: { overlapDays: 1, expiresAt } });
   const sent: Record<string, (time: string) => Promise<Answer>> = {
     'GET /api/usage from': get('/api/usage', 'from'),
     'GET /api/usage to': get('/api/usage', 'to'),
@@ -75,6 +80,9 @@ describe('times that clients send', () => {
     'POST /api/usage/exports filters.to': ask('to'),
     'PATCH /api/keys/{id} expiresAt': (expiresAt) =>
       portal.call('PATCH', `/api/keys/${keyId}`, { token, body: { expiresAt } }),
+    'POST /api/keys/{id}/rotate expiresAt': (expiresAt) => rotate('/api', keyId, expiresAt),
+    'POST /api/projects/{code}/keys/{id}/rotate expiresAt': (expiresAt) =>
+      rotate(`/api/projects/${ofProject.code}`, ofProject.keyId, expiresAt),
   };
 
   test('are all tried below', () => {
