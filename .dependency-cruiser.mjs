@@ -35,7 +35,12 @@ export default {
       { path: '^frontend/src/api/' },
       to('^frontend/src/(ui|features|app)/'),
     ),
-    rule('frontend-ui', 'ui knows no page', { path: '^frontend/src/ui/' }, to('^frontend/src/(features|app)/')),
+    rule(
+      'frontend-ui',
+      'ui knows no page',
+      { path: '^frontend/src/ui/' },
+      to('^frontend/src/(features|app)/'),
+    ),
     rule(
       'frontend-features',
       'features do not know the app',

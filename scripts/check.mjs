@@ -13,8 +13,16 @@ const groups = [
     ['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
     ['Types', 'tsc', ['-b']],
     ['Types of the contract tests', 'tsc', ['-p', 'contract/tsconfig.test.json']],
-    ['Import boundaries', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...sources, 'e2e', 'containers']],
-    ['No folders import each other', 'depcruise', ['--config', '.dependency-cruiser.folders.mjs', ...sources]],
+    [
+      'Import boundaries',
+      'depcruise',
+      ['--config', '.dependency-cruiser.mjs', ...sources, 'e2e', 'containers'],
+    ],
+    [
+      'No folders import each other',
+      'depcruise',
+      ['--config', '.dependency-cruiser.folders.mjs', ...sources],
+    ],
     ['Dead code', 'knip', []],
     ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
     ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],

@@ -37,7 +37,10 @@ describe('health', () => {
   test('a path that cannot be decoded returns 400 with an error code', async () => {
     const answer = await portal.call('GET', '/%zz');
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The URL can’t be decoded. Write a percent sign in it as %25' });
+    expect(answer.body).toMatchObject({
+      code: 'request.invalid',
+      message: 'The URL can’t be decoded. Write a percent sign in it as %25',
+    });
   });
 });
 

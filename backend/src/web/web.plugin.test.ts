@@ -232,7 +232,10 @@ describe('the browser application', () => {
       expect([path, answer.status, await answer.json()]).toEqual([
         path,
         400,
-        expect.objectContaining({ code: 'request.invalid', message: 'The URL can’t be decoded. Write a percent sign in it as %25' }),
+        expect.objectContaining({
+          code: 'request.invalid',
+          message: 'The URL can’t be decoded. Write a percent sign in it as %25',
+        }),
       ]);
     }
     const page = await get('/%', { accept: 'text/html' });
