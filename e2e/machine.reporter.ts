@@ -98,5 +98,5 @@ const toJson = ({ plan, states, transitions }: Sum) => ({
   },
 });
 
-// eslint-disable-next-line import-x/no-default-export -- Playwright loads a reporter by its default export
+// eslint-disable-next-line no-restricted-exports -- Playwright loads a reporter by its default export
 export default MachineReporter;
