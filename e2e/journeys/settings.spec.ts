@@ -99,18 +99,13 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(displayName.root).toContainText('ada');
   });
 
-  await test.step("another account's username and email are refused, and the draft stays", async () => {
-    for (const [field, value, sentence] of [
-      [username, taken.toUpperCase(), 'Another account uses this username'],
-      [settings.email, other.email, 'Another account uses this email'],
-    ] as const) {
-      await field.edit.click();
-      await field.input.fill(value);
-      await field.save.click();
-      await expect(field.root).toContainText(sentence);
-      await expect(field.input).toHaveValue(value);
-      await field.cancel.click();
-    }
+  await test.step("another account's username is refused, and the draft stays", async () => {
+    await username.edit.click();
+    await username.input.fill(taken.toUpperCase());
+    await username.save.click();
+    await expect(username.root).toContainText('Another account uses this username');
+    await expect(username.input).toHaveValue(taken.toUpperCase());
+    await username.cancel.click();
   });
 
   await test.step('the open fields and the list of countries fit 320 px and are accessible in dark mode', async () => {
