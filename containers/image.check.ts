@@ -211,7 +211,11 @@ describe('the image, built and run by its own steps', () => {
         env: stepEnvironment({ ...portalEnvironment, [name]: '' }, '/nonexistent'),
         account,
       });
-      expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^${name} must be set .*\n$`))]);
+      expect(code).toBe(1);
+      expect(JSON.parse(output)).toMatchObject({
+        level: 'fatal',
+        msg: expect.stringMatching(new RegExp(`^${name} must be set .*$`)),
+      });
     }
   });
 
