@@ -28,6 +28,7 @@ import { PendingEmails1765846800000 } from './migrations/0024-pending-emails.js'
 import { OtherOrigins1765933200000 } from './migrations/0025-other-origins.js';
 import { ProjectNames1766019600000 } from './migrations/0026-project-names.js';
 import { KeptLoaders1766106000000 } from './migrations/0027-kept-loaders.js';
+import { ArchiveAttempts1766192400000 } from './migrations/0028-archive-attempts.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -72,6 +73,7 @@ export function dataSourceOptions(
       OtherOrigins1765933200000,
       ProjectNames1766019600000,
       KeptLoaders1766106000000,
+      ArchiveAttempts1766192400000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -11,9 +11,7 @@ export class DataArchives1765760400000 implements MigrationInterface {
         asked_at timestamptz not null default now(),
         expires_at timestamptz not null,
         -- JSON, compressed with gzip; null while it is prepared.
-        content bytea,
-        -- Preparations begun.
-        attempts int not null default 0
+        content bytea
       );
       create index data_archives_waiting on data_archives (asked_at) where content is null;
       create index data_archives_expires on data_archives (expires_at);
