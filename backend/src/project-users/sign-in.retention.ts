@@ -50,7 +50,7 @@ export class SignInRetention implements OnModuleInit, OnApplicationShutdown {
     const before = firstKeptDay(this.environment.USAGE_RETENTION_MONTHS, now);
     if (before === null || before === this.doneBefore) return;
     try {
-      await withStartLock(this.address, () => this.drop(before), lockWaitMs);
+      await this.drop(before);
     } catch (error) {
       this.logger.error(`deleting old sign-ins failed, trying again in an hour: ${String(error)}`);
     }
@@ -60,8 +60,12 @@ export class SignInRetention implements OnModuleInit, OnApplicationShutdown {
     let dropped = 0;
     let after: string | null = null;
     while (!this.isStopping) {
-      const ids = await this.people.connections(peoplePerStep, after);
-      if (ids.length > 0) dropped += await this.people.dropSignIns(ids, before);
+      const ids: string[] = await this.people.connections(peoplePerStep, after);
+      // The lock is taken for each step: an instance that starts waits for one step, not for the whole deletion.
+      if (ids.length > 0) {
+        const drop = () => this.people.dropSignIns(ids, before);
+        dropped += await withStartLock(this.address, drop, lockWaitMs);
+      }
       after = ids.at(-1) ?? null;
       if (ids.length < peoplePerStep) {
         this.doneBefore = before;
