@@ -143,9 +143,10 @@ async function serverVersion(address: DatabaseAddress): Promise<string> {
 }
 
 async function noteIn(folder: string) {
-  const text = await readFile(join(folder, noteFile), 'utf8').catch(() => null);
-  const note = text === null ? null : backupNote.safeParse(JSON.parse(text));
-  if (note?.success) return note.data;
+  const note = await readFile(join(folder, noteFile), 'utf8')
+    .then((text) => backupNote.parse(JSON.parse(text)))
+    .catch(() => null);
+  if (note !== null) return note;
   throw new ConfigurationError(
     `${folder} has no complete backup: its ${noteFile} is missing or not of this portal`,
   );
