@@ -42,7 +42,7 @@ export interface ConnectedRow {
 
 /** A project and whom to notify of what happens in it. */
 export type OwnedProject = Pick<TenantRow, 'code' | 'ownerId'>;
-const ownedProject = 'p.code, p.owner_id as "ownerId"';
+const codeAndOwner = 'p.code, p.owner_id as "ownerId"';
 
 const tenantColumns = `p.id as "projectId", p.code, p.project_name as name, p.owner_id as "ownerId",
   (select coalesce(json_agg(url order by url), '[]') from project_urls where project_id = p.id) as urls`;
@@ -205,7 +205,7 @@ export class TenantsRepository {
     const [rows] = await manager.query<[OwnedProject[], number]>(
       `update tenant_connections c set claims = $3, consented_at = now() from projects p
        where c.id = $1 and c.user_id = $2 and c.disconnected_at is null and p.id = c.project_id
-       returning ${ownedProject}`,
+       returning ${codeAndOwner}`,
       [id, userId, tenantClaims.filter((claim) => claims.includes(claim))],
     );
     return rows[0] ?? null;
@@ -222,7 +222,7 @@ export class TenantsRepository {
     const [rows] = await manager.query<[OwnedProject[], number]>(
       `update tenant_connections c set disconnected_at = now(), claims = '{}', consented_at = null from projects p
        where c.id = $1 and c.user_id = $2 and c.disconnected_at is null and p.id = c.project_id
-       returning ${ownedProject}`,
+       returning ${codeAndOwner}`,
       [id, userId],
     );
     return rows[0] ?? null;
