@@ -112,7 +112,7 @@ test('a failed check for administrators says so, and Retry repeats it', async ()
   keepReports([]);
   network.use(http.get('/api/forum/me', () => new HttpResponse('no', { status: 500 }), { once: true }));
   const { user } = openPortal('/community/reports');
-  expect(await screen.findByText('Failed to load whether you are an administrator')).toBeInTheDocument();
+  expect(await screen.findByText('Failed to check whether you are an administrator')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('No reports')).toBeInTheDocument();
 });

@@ -38,7 +38,7 @@ export function ReportsPage({ missing }: { missing: ReactNode }) {
   if (isRefused) return missing;
   if (me.data) return <Reports />;
   return me.error ? (
-    <QueryFailure title="Failed to load whether you are an administrator" query={me} />
+    <QueryFailure title="Failed to check whether you are an administrator" query={me} />
   ) : (
     <div role="status" aria-label="Loading">
       <Skeleton active />
