@@ -26,7 +26,7 @@ export function useMayWrite(act: 'publish' | 'reply') {
       }
     />
   ) : me.error ? (
-    <QueryFailure title="Failed to load whether you may write" query={me} />
+    <QueryFailure title="Failed to check whether you may write" query={me} />
   ) : me.data && !me.data.canWrite ? (
     <Alert
       type="info"

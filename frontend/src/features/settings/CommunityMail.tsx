@@ -49,7 +49,7 @@ function MailSwitch() {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Failed to load whether you get email"
+        errorTitle="Failed to check whether you get email"
         isRetrying={isFetching}
         onRetry={() => void refetch()}
         isEmpty={false}
