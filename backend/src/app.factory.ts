@@ -98,7 +98,7 @@ export async function createApp({
       const others = oneByOne(nest);
       const games = oneByOne((request, response) => playground.routing(request, response));
       const server = createBoundedServer(ofRequests, (request, response) => {
-        drain.watch(request, response);
+        drain.watch(response);
         plainForwardedFor(request);
         if (!isGame(request) && isMetered(request)) return metered.routing(request, response);
         response.setHeader(requestIdHeader, requestIdOf(request));

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
 import type { DrainState } from './drain.state.js';
 
 const longestWaitMs = 300;
@@ -12,11 +12,7 @@ const lookAgainMs = 10;
  * serves some requests of the same HTTP server.
  */
 export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstance, drain: DrainState): void {
-  const connections = new Set<Socket>();
-  fastify.server.on('connection', (socket: Socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
+  drain.watchConnections(fastify.server as Server);
   fastify.addHook('preClose', async () => {
     // Also the responses to requests that have begun: an idle connection would hold the server until it times out.
     drain.begin();
@@ -25,7 +21,7 @@ export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstan
     while (performance.now() < deadline && (await connectionsOf(fastify)) > 0) {
       await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
     }
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of drain.connections) if (socket.bytesRead === 0) socket.destroy();
   });
 }
 

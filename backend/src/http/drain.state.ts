@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+
+/** Node keeps on a connection the response that it is writing, or will write next. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 /**
  * Whether this instance will stop soon. It still answers everything, but is not ready, so that a load balancer sends new
@@ -8,8 +11,7 @@ import type { Socket } from 'node:net';
  */
 @Injectable()
 export class DrainState {
-  /** The responses that are not complete. */
-  private readonly open = new Map<Socket, Set<ServerResponse>>();
+  private readonly open = new Set<Connection>();
   private readonly listeners: (() => void)[] = [];
   private hasBegun = false;
 
@@ -17,38 +19,37 @@ export class DrainState {
     return this.hasBegun;
   }
 
+  /** The open connections. */
+  get connections(): ReadonlySet<Socket> {
+    return this.open;
+  }
+
+  /** How many connections wait for a response. */
+  get waiting(): number {
+    return [...this.open].filter(({ _httpMessage: response }) => response).length;
+  }
+
   /** Calls the listener when the instance begins to stop; for requests that wait for something to happen. */
   onBegin(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** How many requests have no complete response yet. */
-  get requests(): number {
-    let requests = 0;
-    for (const responses of this.open.values()) requests += responses.size;
-    return requests;
-  }
-
   begin(): void {
     this.hasBegun = true;
     for (const listener of this.listeners) listener();
-    for (const responses of this.open.values()) responses.forEach(closeAfter);
+    for (const { _httpMessage: response } of this.open) if (response) closeAfter(response);
+  }
+
+  watchConnections(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      this.open.add(socket);
+      socket.once('close', () => this.open.delete(socket));
+    });
   }
 
   /** Call for each request that arrives. */
-  watch({ socket }: Pick<IncomingMessage, 'socket'>, response: ServerResponse): void {
+  watch(response: ServerResponse): void {
     if (this.hasBegun) closeAfter(response);
-    const responses = this.open.get(socket) ?? this.openOn(socket);
-    responses.add(response);
-    response.once('close', () => responses.delete(response));
-  }
-
-  private openOn(socket: Socket): Set<ServerResponse> {
-    const responses = new Set<ServerResponse>();
-    this.open.set(socket, responses);
-    // Of the pipelined responses of a connection that is cut, Node closes only the first.
-    socket.once('close', () => this.open.delete(socket));
-    return responses;
   }
 }
 
