@@ -59,7 +59,8 @@ export class ForumMails implements OnApplicationBootstrap, OnApplicationShutdown
             `No more email about this thread: ${unsubscribe}`,
           ],
         });
-        await this.outbox.put(manager, { to: email, ...content, unsubscribe, expiresAt });
+        const account = { userId, until: 'deleted' } as const;
+        await this.outbox.put(manager, { to: email, ...content, unsubscribe, account, expiresAt });
       }
     });
   }

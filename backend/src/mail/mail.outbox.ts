@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { isDeleted } from '../auth/deleted.accounts.js';
 import { servesMailbox } from '../config/environment.js';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
@@ -17,6 +18,11 @@ export interface Mail {
   html: string;
   /** Ends such email when posted to (RFC 8058). */
   unsubscribe?: string;
+  /**
+   * The account that the email is of no use without. It is not sent once the owner has deleted the account, or with
+   * `until: 'removed'` once its rows are gone. A warning has none: whoever stole the account may delete it.
+   */
+  account?: { userId: string; until: 'deleted' | 'removed' };
 }
 
 /** A waiting email. */
@@ -78,6 +84,16 @@ export class MailOutbox {
   /** Decrypts a queued email. Throws if the row was altered or its secret is not configured. */
   open({ id, sealed, version }: { id: string; sealed: Buffer; version: number }): Mail {
     return JSON.parse(this.secrets.open(store, { bytes: sealed, version }, id)) as Mail;
+  }
+
+  /** Whether the account that the email is for still is what the email needs. */
+  async isWanted({ account }: Mail): Promise<boolean> {
+    if (account === undefined) return true;
+    const [row] = await this.dataSource.query<{ isDeleted: boolean }[]>(
+      `select ${isDeleted('users.id')} as "isDeleted" from users where id = $1`,
+      [account.userId],
+    );
+    return row !== undefined && (account.until === 'removed' || !row.isDeleted);
   }
 
   /** The waiting, unexpired emails, newest first, at most `most`. */

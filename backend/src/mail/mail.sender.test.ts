@@ -4,6 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { SecretsService } from '../secrets/secrets.service.js';
+import { inBrowserOf } from '../testing/browser.cookie.js';
 import { pageText } from '../testing/page.text.js';
 import { startServer } from '../testing/server.process.js';
 import { signUp } from '../testing/sign.up.js';
@@ -217,6 +218,42 @@ describe('sending email', () => {
     await portal.db.query('update outgoing_mails set expires_at = now()');
     await until('it is gone', async () => (await waiting(portal)) === 0);
     expect(log.text()).toContain('emails dropped because they expired unsent: 1');
+  }, 15_000);
+
+  test('of the emails that wait while an account is deleted, only warnings and reset links are sent, and none once its rows are gone', async () => {
+    listenToLog();
+    const port = await freePort();
+    const portal = await start(`smtp://127.0.0.1:${port}`);
+    const [leaving, gone, here] = [await signUp(portal), await signUp(portal), await signUp(portal)];
+    const { app, db } = portal;
+    const news = { subject: 'News', text: 'News', html: '', expiresAt: new Date(Date.now() + 60_000) };
+    for (const { userId, email } of [leaving, gone, here]) {
+      const account = { userId, until: 'deleted' } as const;
+      await app.get(MailOutbox).put(app.get(DataSource).manager, { ...news, to: email, account });
+      expect((await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } })).status).toBe(200);
+    }
+    await until('the reset links are queued', async () => (await waiting(portal)) === 9);
+    await db.query('update credentials set email_verified = true where user_id = $1', [leaving.userId]);
+    const deletion = await portal.call('POST', '/api/account/deletion', {
+      token: leaving.token,
+      headers: await inBrowserOf(portal, leaving.token),
+      body: { word: 'delete' },
+    });
+    expect([deletion.status, await waiting(portal)]).toEqual([200, 10]);
+    await db.query('delete from users where id = $1', [gone.userId]);
+
+    const server = await smtp({ port });
+    await until('nothing waits any more', async () => (await waiting(portal)) === 0);
+    const subjectsTo = ({ email }: { email: string }) =>
+      server.mails.filter(({ to }) => to[0] === email).map(({ headers }) => headers['subject']);
+    expect(subjectsTo(leaving).sort()).toEqual([
+      'Reset your password · Orange ID',
+      'Your account was deleted · Orange ID',
+    ]);
+    expect(subjectsTo(gone)).toEqual([]);
+    expect(subjectsTo(here)).toHaveLength(3);
+    const metrics = await portal.call('GET', '/metrics');
+    expect(metrics.text).toContain('mail_results_total{result="unwanted"} 5');
   }, 15_000);
 
   test('two instances send each email once', async () => {

@@ -23,8 +23,8 @@ interface Claimed {
   attempts: number;
 }
 
-/** The outcome of handing an email to the server. */
-type Outcome = 'sent' | 'later' | 'never' | 'outage' | 'stopped';
+/** The outcome of handing an email to the server; `unwanted` if its account is deleted, which the server never sees. */
+type Outcome = 'sent' | 'later' | 'never' | 'unwanted' | 'outage' | 'stopped';
 
 const atOnce = 5;
 /** How often emails queued by other instances, or before a restart, are looked up. */
@@ -62,7 +62,8 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     metrics: MetricsRegistry,
   ) {
     this.results = metrics.counter('mail_results_total', 'Attempts to send an email, by result', ['result']);
-    for (const result of ['sent', 'later', 'never', 'outage', 'expired']) this.results.inc({ result }, 0);
+    for (const result of ['sent', 'later', 'never', 'unwanted', 'outage', 'expired'])
+      this.results.inc({ result }, 0);
     this.transport = environment.SMTP_URL === undefined ? null : smtpTransport(environment.SMTP_URL);
   }
 
@@ -89,7 +90,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     const outcomes = await Promise.all(mails.map((mail) => this.deliver(mail)));
     if (outcomes.includes('outage')) return this.lengthenOutage();
     if (mails.length === 0) return this.outageMs ?? pollMs;
-    if (!outcomes.includes('stopped')) this.endOutage();
+    if (outcomes.some((outcome) => outcome !== 'stopped' && outcome !== 'unwanted')) this.endOutage();
     return 0;
   }
 
@@ -117,7 +118,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private async deliver(claimed: Claimed): Promise<Outcome> {
     const outcome = await this.send(claimed);
     if (outcome !== 'stopped') this.results.inc({ result: outcome });
-    if (outcome === 'sent' || outcome === 'never') {
+    if (outcome === 'sent' || outcome === 'never' || outcome === 'unwanted') {
       await this.dataSource.query('delete from outgoing_mails where id = $1', [claimed.id]);
     } else if (outcome === 'later') {
       const seconds = Math.min(laterFirstSeconds * 2 ** claimed.attempts, laterMostSeconds);
@@ -144,6 +145,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       );
       return 'never';
     }
+    if (!(await this.outbox.isWanted(mail))) return 'unwanted';
     try {
       await this.transport?.sendMail({
         // Passed as an object it is one address, whatever it contains.

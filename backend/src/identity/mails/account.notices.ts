@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
-import { MailOutbox } from '../../mail/mail.outbox.js';
+import { type Mail, MailOutbox } from '../../mail/mail.outbox.js';
 import { EmailLinks } from './email.links.js';
 import {
   accountDeletedMail,
@@ -19,7 +19,7 @@ import { linkedAccountsAddress } from './linked.accounts.address.js';
 import { takeIfLeft } from '../limits/take.if.left.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 
-type Words = ReturnType<typeof passwordChangedMail>;
+type Words = ReturnType<typeof passwordChangedMail> & Pick<Mail, 'account'>;
 
 /** After three days a warning comes too late. */
 const keptMs = 3 * 86_400_000;
@@ -88,7 +88,10 @@ export class AccountNotices {
   async archiveReady(manager: EntityManager, userId: string): Promise<void> {
     const href = `${this.environment.PUBLIC_URL}/settings`;
     for (const email of await this.addressesOf(manager, userId)) {
-      await this.put(manager, 'archive', email, (words) => archiveReadyMail({ ...words, href }));
+      await this.put(manager, 'archive', email, (words) => ({
+        ...archiveReadyMail({ ...words, href }),
+        account: { userId, until: 'deleted' },
+      }));
     }
   }
 

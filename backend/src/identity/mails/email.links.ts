@@ -27,7 +27,11 @@ const kinds = {
   reset: { path: '/api/v1/auth/email/password', seconds: limits.resetLinkSeconds },
   restore: { path: '/api/v1/auth/email/restore', seconds: limits.restoreLinkSeconds },
 };
-const mails = { confirm: confirmMail, reset: resetMail };
+const mails = {
+  confirm: { write: confirmMail, until: 'deleted' },
+  // It may be what the owner of a deleted account needs to sign in and keep it.
+  reset: { write: resetMail, until: 'removed' },
+} as const;
 
 const holderColumns = 'user_id as "userId", email, created_at as "sentAt"';
 const unused = 'used_at is null and expires_at > now()';
@@ -85,9 +89,11 @@ export class EmailLinks {
     purpose: keyof typeof mails,
     holder: LinkHolder,
   ): Promise<void> {
-    const { email } = holder;
+    const { email, userId } = holder;
+    const { write, until } = mails[purpose];
     const { href, expiresAt } = await this.create(manager, purpose, holder);
-    await this.outbox.put(manager, { to: email, ...mails[purpose]({ email, href }), expiresAt });
+    const account = { userId, until };
+    await this.outbox.put(manager, { to: email, ...write({ email, href }), account, expiresAt });
   }
 
   /** Creates a link without sending it. */
