@@ -13,12 +13,12 @@ import {
 import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { isStatementTimeout } from '../database/statement.timeout.js';
 import { PortalError } from '../http/portal.error.js';
 import { visibleTo } from '../identity/tenants/app.user.js';
 import { TenantRefusalsRepository } from '../identity/tenants/tenant.refusals.repository.js';
 import { byteOrderMark, csvLine } from '../usage/export.text.js';
 import { UsageBulkhead } from '../usage/usage.bulkhead.js';
-import { isStatementTimeout } from '../usage/usage.service.js';
 import { barsOf, dayRangeOf, firstKeptDay } from './project-users.range.js';
 import { type PersonRow, ProjectUsersRepository, type SignInsWanted } from './project-users.repository.js';
 

@@ -1,15 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import type { CreateExport, ExportFormat } from '@orange-id/contract/usage.export.schema';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { holdAccount } from '../auth/account.locks.js';
 import { PortalError } from '../http/portal.error.js';
 import { exportHead, exportLine, ExportNames } from './export.text.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
-import { checkRange, isStatementTimeout, UsageService } from './usage.service.js';
-import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
+import { USAGE_HISTORY } from './usage.history.port.js';
+import type { UsageHistory } from './usage.history.port.js';
+import { checkRange, UsageService } from './usage.service.js';
 
 /** Rows kept in memory at a time, for each download. */
 const rowsPerRead = 500;
@@ -49,6 +51,7 @@ export class UsageExports {
   constructor(
     private readonly dataSource: DataSource,
     private readonly usage: UsageService,
+    @Inject(USAGE_HISTORY) private readonly history: UsageHistory,
     private readonly bulkhead: UsageBulkhead,
   ) {}
 
@@ -137,7 +140,9 @@ export class UsageExports {
   async *text(wanted: UsageExport): AsyncGenerator<string> {
     const head = exportHead(wanted.format);
     if (head !== '') yield head;
-    const { first, last } = await this.inTurn(wanted, () => this.bounds(wanted));
+    const { first, last } = await this.inTurn(wanted, () =>
+      this.history.seqRange(wanted.userId, wanted.filters, wanted.upToSeq),
+    );
     for (let high = last; high >= first;) {
       const { text, next } = await this.inTurn(wanted, () => this.piece(wanted, first, high));
       high = next;
@@ -152,17 +157,12 @@ export class UsageExports {
     high: number,
   ): Promise<{ text: string; next: number }> {
     const low = Math.max(first, high - seqsPerRead + 1);
-    const conditions = new UsageConditions(wanted.userId).matchingInTime(wanted.filters);
-    conditions.add('seq between ? and ?', low, high);
-    const records: UsageRecord[] = await this.dataSource.query(
-      `select ${usageColumns} from api_usage where ${conditions.sql} order by seq desc limit ${rowsPerRead}`,
-      conditions.values,
-    );
-    const { format } = wanted;
-    const names = format === 'csv' ? await this.namesOf(wanted.userId, records) : noNames;
+    const { format, userId, filters } = wanted;
+    const rows = await this.history.rowsIn(userId, filters, { first: low, last: high }, rowsPerRead);
+    const names = format === 'csv' ? await this.namesOf(userId, rows) : noNames;
     return {
-      text: records.map((record) => exportLine(format, usageRowOf(record), names)).join(''),
-      next: records.length < rowsPerRead ? low - 1 : Number(records.at(-1)?.seq) - 1,
+      text: rows.map((row) => exportLine(format, row, names)).join(''),
+      next: rows.length < rowsPerRead ? low - 1 : (rows.at(-1) as UsageRow).seq - 1,
     };
   }
 
@@ -170,53 +170,19 @@ export class UsageExports {
     return this.bulkhead.run(userId, read, limits.exportPieceWaitMs);
   }
 
-  /**
-   * The first and last sequence number of the rows of an export, so that the read need not scan all rows of the owner.
-   */
-  private async bounds({ userId, filters, upToSeq }: UsageExport): Promise<{ first: number; last: number }> {
-    const everything = { first: 1, last: upToSeq };
-    if (filters.from === undefined && filters.to === undefined) return everything;
-    const where = new UsageConditions(userId).matchingInTime(filters);
-    try {
-      const [found]: { folded: string; first: string | null; last: string | null }[] =
-        await this.dataSource.query(
-          `with watermark as materialized (
-             select coalesce((select seq from usage_watermarks where user_id = $1), 0) as seq
-           ), keys as (
-             select distinct api_key_id as id from usage_hours where user_id = $1
-           )
-           select (select seq from watermark) as folded, min(r.seq) as first, max(r.seq) as last
-           from watermark w cross join keys cross join lateral (
-             select seq from api_usage where api_key_id = keys.id and seq <= w.seq and ${where.sql} offset 0
-           ) r`,
-          where.values,
-        );
-      // The roll-ups locate rows by key and time; rows that are not folded yet are found by sequence alone.
-      const folded = Math.min(Number(found?.folded ?? 0), upToSeq);
-      const hasUnfolded = upToSeq > folded;
-      return {
-        first: found?.first == null ? folded + 1 : Number(found.first),
-        last: hasUnfolded ? upToSeq : Math.min(upToSeq, Number(found?.last ?? 0)),
-      };
-    } catch (error) {
-      if (!isStatementTimeout(error)) throw error;
-      return everything;
-    }
-  }
-
-  private async namesOf(userId: string, records: readonly UsageRecord[]): Promise<ExportNames> {
+  private async namesOf(userId: string, rows: readonly UsageRow[]): Promise<ExportNames> {
     const read = async (sql: string, ids: ReadonlySet<string | null>) => {
-      const rows: { id: string; name: string }[] = await this.dataSource.query(sql, [userId, [...ids]]);
-      return new Map(rows.map(({ id, name }) => [id, name]));
+      const found: { id: string; name: string }[] = await this.dataSource.query(sql, [userId, [...ids]]);
+      return new Map(found.map(({ id, name }) => [id, name]));
     };
     return {
       keys: await read(
         'select id, name from api_keys where user_id = $1 and id = any($2)',
-        new Set(records.map(({ api_key_id }) => api_key_id)),
+        new Set(rows.map(({ keyId }) => keyId)),
       ),
       projects: await read(
         'select code as id, project_name as name from projects where owner_id = $1 and code = any($2)',
-        new Set(records.map(({ project_id }) => project_id)),
+        new Set(rows.map(({ projectId }) => projectId)),
       ),
     };
   }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { UsageQuery } from '@orange-id/contract/usage.schema';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { ApiKey } from '../keys/api-key.entity.js';
-import { usageColumns, UsageConditions, UsageRecord } from './usage.sql.js';
 
 const keysListed = 1_000;
 
@@ -14,23 +12,6 @@ export type KeyRow = Pick<ApiKey, 'id' | 'name' | 'keySealed' | 'secretVersion' 
 @Injectable()
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
-
-  /** Rows before or after a sequence number, one more than `query.limit` if there are more. */
-  async page(userId: string, query: UsageQuery): Promise<UsageRecord[]> {
-    const where = new UsageConditions(userId).matchingInTime(query);
-    if (query.after !== undefined) where.add('seq > ?', query.after);
-    if (query.before !== undefined) where.add('seq < ?', query.before);
-    return this.dataSource.query(
-      `select ${usageColumns} from api_usage where ${where.sql}
-       order by seq ${query.after === undefined ? 'desc' : 'asc'} limit ${query.limit + 1}`,
-      where.values,
-    );
-  }
-
-  /** Runs reads that need the same state of the watermark, the roll-ups and the rows after it. */
-  inSnapshot<T>(read: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction('REPEATABLE READ', read);
-  }
 
   /** The owner's keys that are live or were ever used, newest first. */
   async keys(userId: string): Promise<KeyRow[]> {
@@ -45,19 +26,18 @@ export class UsageRepository {
     );
   }
 
-  /** Whether the key is the owner's, or was: rows outlive deleted keys. */
-  async hasKey(userId: string, keyId: string, manager?: EntityManager): Promise<boolean> {
-    const found: unknown[] = await (manager ?? this.dataSource.manager).query(
-      `select 1 from api_keys where id = $1 and user_id = $2
-       union all (select 1 from api_usage where api_key_id = $1 and user_id = $2 limit 1)`,
+  /** Whether the owner has the key. */
+  async hasKey(userId: string, keyId: string): Promise<boolean> {
+    const found: unknown[] = await this.dataSource.query(
+      'select from api_keys where id = $1 and user_id = $2',
       [keyId, userId],
     );
     return found.length > 0;
   }
 
   /** The ids of the keys of the owner's project, or `null` if the owner has no such project. */
-  async keysOfProject(userId: string, code: string, manager?: EntityManager): Promise<string[] | null> {
-    const projects: { ids: string[] }[] = await (manager ?? this.dataSource.manager).query(
+  async keysOfProject(userId: string, code: string): Promise<string[] | null> {
+    const projects: { ids: string[] }[] = await this.dataSource.query(
       `select array(select k.id from api_keys k where k.project_id = p.id) as ids
        from projects p where p.code = $1 and p.owner_id = $2`,
       [code, userId],
@@ -66,8 +46,8 @@ export class UsageRepository {
   }
 
   /** The calls of the current UTC day that count against the owner's quota, by the database's clock. */
-  async today(userId: string, manager: EntityManager): Promise<number> {
-    const heads: { calls: string }[] = await manager.query(
+  async today(userId: string): Promise<number> {
+    const heads: { calls: string }[] = await this.dataSource.query(
       `select day_calls as calls from usage_heads where user_id = $1 and day = (now() at time zone 'UTC')::date`,
       [userId],
     );

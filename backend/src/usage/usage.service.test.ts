@@ -20,6 +20,7 @@ import { ensureUsagePartitions } from './usage.partitions.js';
 import { RecordFailure, UsageRecorder } from './usage.recorder.js';
 import { UsageRollups } from './usage.rollups.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
+import { PostgresHistoryRepository } from './postgres.history.repository.js';
 import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 import { bucketSql, usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
@@ -159,6 +160,7 @@ describe('usage figures', () => {
     await rollups['connection'].start();
     usage = new UsageService(
       new UsageRepository(db),
+      new PostgresHistoryRepository(db),
       new UsageBulkhead(),
       new ApiKeyFactory(secrets),
       environment,

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { rollupsFromMs, rowFilters } from '@orange-id/contract/usage.range';
+import type { UsageMetrics, UsageQuery, UsageRow } from '@orange-id/contract/usage.schema';
+import { DataSource, EntityManager } from 'typeorm';
+import { isStatementTimeout } from '../database/statement.timeout.js';
+import { PortalError } from '../http/portal.error.js';
+import { Figures } from './usage.figures.js';
+import { readDays, readGroups, readHours, readPercentiles, rowsOf } from './usage.figures.repository.js';
+import type { FiguresQuestion, SeqRange, UsageHistory } from './usage.history.port.js';
+import type { TimeRange } from './usage.range.js';
+import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Up to this many rows are sorted for exact percentiles, which costs more than counting them. */
+const exactMostRows = 100_000;
+
+/**
+ * Reads usage from PostgreSQL. Figures come from the roll-ups where possible and from rows elsewhere. Counts are exact
+ * either way; percentiles from the roll-ups are approximate.
+ */
+@Injectable()
+export class PostgresHistoryRepository implements UsageHistory {
+  constructor(private readonly dataSource: DataSource) {}
+
+  page(userId: string, query: UsageQuery): Promise<UsageRow[]> {
+    const where = new UsageConditions(userId).matchingInTime(query);
+    if (query.after !== undefined) where.add('seq > ?', query.after);
+    if (query.before !== undefined) where.add('seq < ?', query.before);
+    return inTime(this.rows(where, query.after === undefined ? 'desc' : 'asc', query.limit + 1));
+  }
+
+  figures(question: FiguresQuestion): Promise<Omit<UsageMetrics, 'today'>> {
+    // All parts need the same state of the watermark, the roll-ups and the rows after it.
+    return inTime(
+      this.dataSource.transaction('REPEATABLE READ', (manager) => readFigures(manager, question)),
+    );
+  }
+
+  async seqRange(userId: string, filters: UsageFilters, upToSeq: number): Promise<SeqRange> {
+    const everything = { first: 1, last: upToSeq };
+    if (filters.from === undefined && filters.to === undefined) return everything;
+    const where = new UsageConditions(userId).matchingInTime(filters);
+    try {
+      const [found]: { folded: string; first: string | null; last: string | null }[] =
+        await this.dataSource.query(
+          `with watermark as materialized (
+             select coalesce((select seq from usage_watermarks where user_id = $1), 0) as seq
+           ), keys as (
+             select distinct api_key_id as id from usage_hours where user_id = $1
+           )
+           select (select seq from watermark) as folded, min(r.seq) as first, max(r.seq) as last
+           from watermark w cross join keys cross join lateral (
+             select seq from api_usage where api_key_id = keys.id and seq <= w.seq and ${where.sql} offset 0
+           ) r`,
+          where.values,
+        );
+      // The roll-ups locate rows by key and time; rows that are not folded yet are found by sequence alone.
+      const folded = Math.min(Number(found?.folded ?? 0), upToSeq);
+      const hasUnfolded = upToSeq > folded;
+      return {
+        first: found?.first == null ? folded + 1 : Number(found.first),
+        last: hasUnfolded ? upToSeq : Math.min(upToSeq, Number(found?.last ?? 0)),
+      };
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      return everything;
+    }
+  }
+
+  rowsIn(
+    userId: string,
+    filters: UsageFilters,
+    { first, last }: SeqRange,
+    limit: number,
+  ): Promise<UsageRow[]> {
+    const where = new UsageConditions(userId).matchingInTime(filters);
+    return inTime(this.rows(where.add('seq between ? and ?', first, last), 'desc', limit));
+  }
+
+  async hasCallsOf(userId: string, keyId: string): Promise<boolean> {
+    const found: unknown[] = await this.dataSource.query(
+      'select from api_usage where api_key_id = $1 and user_id = $2 limit 1',
+      [keyId, userId],
+    );
+    return found.length > 0;
+  }
+
+  private async rows(where: UsageConditions, order: 'asc' | 'desc', limit: number): Promise<UsageRow[]> {
+    const records: UsageRecord[] = await this.dataSource.query(
+      `select ${usageColumns} from api_usage where ${where.sql} order by seq ${order} limit ${limit}`,
+      where.values,
+    );
+    return records.map(usageRowOf);
+  }
+}
+
+async function readFigures(
+  manager: EntityManager,
+  { userId, filters, keyIds, shown, range }: FiguresQuestion,
+): Promise<Omit<UsageMetrics, 'today'>> {
+  const figures = new Figures(shown);
+  const isInRollups = rowFilters.every((name) => filters[name] === undefined);
+  const hours = isInRollups && shown.to - shown.from >= rollupsFromMs ? inside(range, hourMs) : null;
+  const days = hours && inside(range, dayMs);
+  if (hours && days) {
+    await readHours(manager, userId, keyIds, hours, figures);
+    await readDays(manager, userId, keyIds, days, figures);
+  }
+  const rows = rowsOf({ userId, filters, range, hours, days });
+  const count = await readGroups(manager, rows, figures);
+  const isExact = hours === null && count <= exactMostRows;
+  const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
+  return figures.result({ exact, hasOrigins: hours === null });
+}
+
+/** A read that the server cancelled because it took too long gets its own error: the database is healthy. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    if (isStatementTimeout(error)) throw new PortalError('usage.tooManyCalls', { cause: error });
+    throw error;
+  });
+}
+
+/** The part of a range that consists of whole units. */
+const inside = ({ from, to }: TimeRange, unitMs: number): TimeRange => ({
+  from: Math.ceil(from / unitMs) * unitMs,
+  to: Math.floor(to / unitMs) * unitMs,
+});
