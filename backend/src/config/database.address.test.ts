@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import pg from 'pg';
 import { addressOf, type DatabaseAddress } from './database.address.js';
+import { isDatabaseLinkOpen } from './network.rule.js';
 
 const local = { host: 'db.example.com', port: 5432, user: 'portal', database: 'portal' };
 
@@ -24,6 +25,46 @@ test.each<[string, DatabaseAddress]>([
   ],
 ])('%s is read in all its parts', (url, address) => {
   expect(addressOf(url)).toEqual(address);
+});
+
+describe('several hosts', () => {
+  const several = 'postgres://portal:pw@a.example.com,[::1]:6543,%2Frun%2Fc/name?sslmode=require';
+  const read = (text: string): string[] => {
+    const address = addressOf(text);
+    return (address.hosts?.all ?? []).map((host) => {
+      address.hosts?.use(host);
+      const { host: name, port, user, password, database, ssl } = { ...address };
+      return `${user}:${password}@${name} ${port}/${database} ${ssl}`;
+    });
+  };
+
+  test('are read with all that they share', () => {
+    expect(read(several)).toEqual([
+      'portal:pw@a.example.com 5432/name true',
+      'portal:pw@::1 6543/name true',
+      'portal:pw@/run/c 5432/name true',
+    ]);
+  });
+
+  test('are taken in turn; of connections that fail at once, the first goes on to the next host', () => {
+    const address = addressOf('postgres://portal@a,b/portal');
+    const [a, b] = address.hosts?.all ?? [];
+    if (!a || !b) throw new Error('two hosts');
+    expect(address.host).toBe('a');
+    address.hosts?.leave(a);
+    address.hosts?.leave(a);
+    expect(address.host).toBe('b');
+    address.hosts?.leave(b);
+    expect(address.host).toBe('a');
+  });
+
+  test.each([
+    ['postgres://portal@near,far.example.com/portal', true],
+    ['postgres://portal@near,far.example.com/portal?sslmode=require', false],
+    ['postgres://portal@near,db/portal', false],
+  ])('the link to all of %s is checked: open is %s', (url, isOpen) => {
+    expect(isDatabaseLinkOpen(url)).toBe(isOpen);
+  });
 });
 
 describe('DATABASE_URL', () => {

@@ -112,6 +112,14 @@ describe('environment', () => {
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
+      { DATABASE_URL: 'postgres://portal@a,/portal' },
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+    ],
+    [
+      { DATABASE_URL: 'postgres://portal@a,b/portal?target_session_attrs=any' },
+      'DATABASE_URL must have target_session_attrs=read-write, or none: the portal always writes (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+    ],
+    [
       { DATABASE_URL: 'postgres://portal:50%-off@localhost/portal' },
       'DATABASE_URL must have each % in a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],

@@ -71,7 +71,7 @@ export const sections: { title: string; rows: Row[] }[] = [
       {
         names: ['DATABASE_URL'],
         fallback: 'the embedded database',
-        text: 'PostgreSQL 16 or newer, `postgres://user:password@host:5432/name`; add `?sslmode=require` for TLS, which production requires',
+        text: 'PostgreSQL 16 or newer, `postgres://user:password@host:5432/name`; add `?sslmode=require` for TLS, which production requires; several hosts as `a,b:5433` ([operations](OPERATIONS.md))',
       },
       {
         names: ['DATABASE_POOL'],

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isGuessable } from './secret.rule.js';
 import { parseTrustedProxies } from './trusted.proxies.js';
 import { registeredCallback } from './callback.rule.js';
+import { asksForPrimary, databaseUrlsOf } from './database.address.js';
 import { bracketed, isDatabaseLinkOpen, isLoopback, isMailLinkOpen, isPrivateName } from './network.rule.js';
 
 /** Lines that an operator can act on: the variable, the problem, an example. Ends the process with exit code 1. */
@@ -12,10 +13,15 @@ export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
+/** A text that stands for one or several URLs. */
+const urls = (urlsOf: (text: string) => string[], ...protocols: string[]) =>
+  z.string().refine((text) => urlsOf(text).every((each) => isUrl(each, protocols)), {
     message: `must be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+    abort: true,
   });
+const isUrl = (text: string, protocols: string[]): boolean =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
+const url = (...protocols: string[]) => urls((text) => [text], ...protocols);
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -79,7 +85,8 @@ const shape = {
   PUBLIC_URL: origin.optional(),
   DATA_DIR: text.default('.data'),
   WEB_ROOT: text.optional(),
-  DATABASE_URL: url('postgres', 'postgresql')
+  DATABASE_URL: urls(databaseUrlsOf, 'postgres', 'postgresql')
+    .refine(asksForPrimary, 'must have target_session_attrs=read-write, or none: the portal always writes')
     // Its parts are percent-decoded (RFC 3986 §2.1); a raw password may not be decodable.
     .refine(isDecodable, 'must have each % in a name or password written as %25')
     .optional(),

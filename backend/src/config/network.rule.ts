@@ -1,4 +1,4 @@
-import { addressOf } from './database.address.js';
+import { addressOf, databaseUrlsOf } from './database.address.js';
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
@@ -21,10 +21,12 @@ function isNear(host: string): boolean {
 
 /** Whether the link to the database of this address can be read or changed on its way to another machine. */
 export function isDatabaseLinkOpen(databaseUrl: string): boolean {
-  const { host, ssl } = addressOf(databaseUrl);
-  const isSocket = host.startsWith('/');
-  // An object means TLS without a check of the certificate: an attacker on the path can impersonate the server.
-  return ssl !== true && !isSocket && !isNear(host);
+  return databaseUrlsOf(databaseUrl).some((url) => {
+    const { host, ssl } = addressOf(url);
+    const isSocket = host.startsWith('/');
+    // An object means TLS without a check of the certificate: an attacker on the path can impersonate the server.
+    return ssl !== true && !isSocket && !isNear(host);
+  });
 }
 
 /** The same for the mail server of this address, as nodemailer interprets it. */

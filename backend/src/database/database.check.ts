@@ -13,8 +13,24 @@ interface Found {
   now: number;
 }
 
-/** Everything that keeps the portal from using the configured server, one line each. */
+/**
+ * Everything that keeps the portal from using the configured server, one line each. Of several hosts, the first without
+ * a problem becomes the current one.
+ */
 export async function databaseProblems(address: DatabaseAddress): Promise<string[]> {
+  const { hosts } = address;
+  if (hosts === undefined) return problemsAt(address);
+  const problems: string[] = [];
+  for (const host of hosts.all) {
+    hosts.use(host);
+    const found = await problemsAt(address);
+    if (found.length === 0) return [];
+    problems.push(...found.map((problem) => `${problem} [${host.host}:${host.port}]`));
+  }
+  return problems;
+}
+
+async function problemsAt(address: DatabaseAddress): Promise<string[]> {
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
   client.on('error', () => undefined);
   try {

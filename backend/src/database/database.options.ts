@@ -94,6 +94,7 @@ export function dataSourceOptions(
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'orange-portal',
       Client: PooledClient,
+      address,
     },
   };
 }

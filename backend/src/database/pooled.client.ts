@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { DatabaseAddress } from '../config/database.address.js';
 
 const mustGo = (error: unknown): boolean =>
   error instanceof Error &&
@@ -10,11 +11,12 @@ export const readOnlyCode = '25006';
 /**
  * A client of TypeORM's pool that is never reused after one of its queries timed out: the effect of that query on the
  * connection is unknown, and a surrounding transaction stays open, because its ROLLBACK waits behind the query. Nor is
- * it reused after its server refused a write because it only reads: another server may be the primary by now.
+ * it reused after its server refused a write because it only reads: another server may be the primary by now. Of
+ * several hosts it connects to the one that is current.
  */
 export class PooledClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
+  constructor({ address, ...config }: pg.ClientConfig & { address?: DatabaseAddress } = {}) {
+    super({ ...config, ...(address?.hosts?.current ?? {}) });
     // When the server ends, its last message can arrive in the packet that completes the connection, before the holder
     // of the client listens for errors. Without a listener, that would end the process.
     this.on('error', () => undefined);

@@ -33,6 +33,7 @@ const retryMostMs = 500;
 /**
  * One connection outside the pool that reconnects automatically, for work that must not wait for a free pool
  * connection. While it is down every statement fails at once; an outage is logged once, not once per failed statement.
+ * Of several hosts it looks for the one that accepts writes, on behalf of the pool too.
  */
 export class SteadyConnection {
   private readonly logger: Logger;
@@ -124,6 +125,8 @@ export class SteadyConnection {
   }
 
   private async connect(): Promise<void> {
+    const { hosts } = this.address;
+    const host = hosts?.current;
     const client = new pg.Client({
       ...this.address,
       application_name: `orange-portal ${this.options.name}`,
@@ -144,9 +147,11 @@ export class SteadyConnection {
       await this.options.prepare?.(client);
     } catch (error) {
       destroy(client);
+      if (host) hosts?.leave(host);
       this.fail(error as Error);
       return;
     }
+    if (host) hosts?.use(host);
     if (this.isStopped) return destroy(client);
     this.client = client;
     this.retryMs = retryFirstMs;

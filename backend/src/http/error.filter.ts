@@ -64,7 +64,7 @@ export function asPortalError(error: unknown): PortalError {
 
 /** The code of an error of Node or of the driver; TypeORM copies it to its own. */
 const codeOf = (error: unknown): string =>
-  error instanceof Error ? String((error as { code?: unknown }).code ?? '') : '';
+  String((error as { code?: unknown } | null | undefined)?.code ?? '');
 
 const downCodes = new Set([
   'ECONNREFUSED',
