@@ -10,7 +10,9 @@ import type { DatabaseAddress } from './config/database.address.js';
 import { ConfigurationError } from './config/environment.js';
 import type { Environment } from './config/environment.js';
 import { baseBackup } from './database/base.backup.js';
-import { findEmbedded, placeCluster, startEmbeddedPostgres } from './database/embedded.postgres.js';
+import { placeCluster, startEmbeddedPostgres } from './database/embedded.postgres.js';
+import { openRunning } from './database/open.database.js';
+import type { OpenDatabase } from './database/open.database.js';
 
 /** Written last, so a folder without it is no complete backup. */
 const noteFile = 'backup.json';
@@ -38,7 +40,7 @@ type Say = (line: string) => void;
 export async function backup(environment: Environment, folder: string, say: Say): Promise<void> {
   await requireEmpty(folder, 'the folder of a backup');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { address, stop } = await openRunning(environment);
+  const { address, stop } = await openSource(environment);
   try {
     // Before and after, so that no row of the database lacks its picture.
     const pictures = await copyPictures(environment, folder);
@@ -104,12 +106,11 @@ export async function restore(environment: Environment, folder: string, say: Say
   say(`Restored into ${dataDir}. Pictures: ${note.pictures}. Secret: ${note.secret}.`);
 }
 
-/** The database, which is started if no portal runs on it. */
-async function openRunning({ DATABASE_URL, dataDir }: Environment) {
-  const idle = async (): Promise<void> => undefined;
-  if (DATABASE_URL !== undefined) return { address: addressOf(DATABASE_URL), stop: idle };
-  const running = await findEmbedded(dataDir);
-  return running === null ? startEmbeddedPostgres({ dataDir }) : { address: running, stop: idle };
+/** A server may be a standby, which accepts no writes. */
+function openSource(environment: Environment): Promise<OpenDatabase> {
+  const { DATABASE_URL } = environment;
+  if (DATABASE_URL === undefined) return openRunning(environment);
+  return Promise.resolve({ address: addressOf(DATABASE_URL), stop: async () => undefined });
 }
 
 async function copyPictures(

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { CommandError } from './command.error.js';
 import { ConfigurationError, parseEnvironment } from './config/environment.js';
 import type { Environment } from './config/environment.js';
-import { openDatabase } from './database/open.database.js';
+import { openDatabase, openRunning } from './database/open.database.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -28,6 +29,15 @@ const commands: Record<string, (environment: Environment, args: string[]) => Pro
     const { restore } = await import('./backup.js');
     await restore(environment, folderOf('restore', args), say);
   },
+  admin: async (environment, args) => {
+    const { administer } = await import('./admin/admin.command.js');
+    const { address, stop } = await openRunning(environment);
+    try {
+      await administer(environment, address, args, say);
+    } finally {
+      await stop();
+    }
+  },
   check: async (environment) => {
     const { configurationProblems } = await import('./configuration.check.js');
     const problems = await configurationProblems(environment);
@@ -42,7 +52,10 @@ function folderOf(command: string, [folder]: string[]): string {
   return resolve(folder);
 }
 
-/** Runs one command and sets the exit code: 1 if it fails, with the reason on stderr. */
+/**
+ * Runs one command and sets the exit code: 1 if it fails, 2 if its command line cannot be read, with the reason on
+ * stderr.
+ */
 export async function runCommand(name: string, args: string[]): Promise<void> {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -54,12 +67,12 @@ export async function runCommand(name: string, args: string[]): Promise<void> {
     await command(parseEnvironment(process.env), args);
   } catch (error) {
     process.stderr.write(`${failureText(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   }
 }
 
 /** One line for what an operator can mend, otherwise the stack. */
 export function failureText(error: unknown): string {
-  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof ConfigurationError || error instanceof CommandError) return error.message;
   return error instanceof Error ? String(error.stack) : String(error);
 }

@@ -36,6 +36,11 @@ export const errorTable = {
     status: 403,
     message: 'This account is deleted. To keep it, sign in to the portal again',
   },
+  'account.disabled': {
+    status: 403,
+    message:
+      'The administrators of this portal have disabled this account. If you think that this is a mistake, write to them',
+  },
   'account.archiveMissing': { status: 404, message: 'No archive of your data is ready. Ask for one first' },
   'account.notDeleted': { status: 409, message: 'This account isn’t deleted. Sign in as usual' },
   'auth.required': { status: 401, message: 'Not authenticated' },

@@ -246,11 +246,16 @@ export const accountChangeKinds = [
   'deleted',
   'kept',
   'projectRenamed',
+  'viewedByAdministrator',
+  'disabledByAdministrator',
+  'enabledByAdministrator',
+  'keyRevokedByAdministrator',
+  'mailSentByAdministrator',
 ] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];
 /**
- * `provider` and `label` name the method, as in `signInMethod`; for a renamed project, `label` has both names. `device`
- * describes the User-Agent.
+ * `provider` and `label` name the method, as in `signInMethod`; for a renamed project, `label` has both names; for what an
+ * administrator did, the key or the address. `device` describes the User-Agent.
  */
 export const accountChange = z.object({
   id: z.string(),

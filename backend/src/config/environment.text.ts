@@ -230,7 +230,7 @@ export const sections: { title: string; rows: Row[] }[] = [
     rows: [
       {
         names: ['ADMINISTRATORS'],
-        text: 'who moderates the community: confirmed emails or wallet addresses that signed in, separated by commas',
+        text: 'who moderates the community and may run the commands of administrators (see OPERATIONS.md): confirmed emails or wallet addresses that signed in, separated by commas',
       },
       {
         names: ['PLAYGROUND_ORIGIN'],

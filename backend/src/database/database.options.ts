@@ -29,6 +29,7 @@ import { OtherOrigins1765933200000 } from './migrations/0025-other-origins.js';
 import { ProjectNames1766019600000 } from './migrations/0026-project-names.js';
 import { KeptLoaders1766106000000 } from './migrations/0027-kept-loaders.js';
 import { ArchiveAttempts1766192400000 } from './migrations/0028-archive-attempts.js';
+import { Administration1766278800000 } from './migrations/0029-administration.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -74,6 +75,7 @@ export function dataSourceOptions(
       ProjectNames1766019600000,
       KeptLoaders1766106000000,
       ArchiveAttempts1766192400000,
+      Administration1766278800000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

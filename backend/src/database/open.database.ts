@@ -3,7 +3,7 @@ import type { DatabaseAddress } from '../config/database.address.js';
 import { ConfigurationError } from '../config/environment.js';
 import type { Environment } from '../config/environment.js';
 import { databaseProblems } from './database.check.js';
-import { startEmbeddedPostgres } from './embedded.postgres.js';
+import { findEmbedded, startEmbeddedPostgres } from './embedded.postgres.js';
 import { PostgresSupervisor } from './postgres.supervisor.js';
 
 export interface OpenDatabase {
@@ -31,4 +31,13 @@ export async function openDatabase(
   const supervisor = new PostgresSupervisor(postgres, new Logger('Database'));
   supervisor.watch();
   return { address: postgres.address, stop: () => supervisor.stop() };
+}
+
+/** The same for a command: uses the embedded database of a running portal, and starts it if none runs. */
+export async function openRunning(environment: Environment): Promise<OpenDatabase> {
+  const { DATABASE_URL, dataDir } = environment;
+  if (DATABASE_URL !== undefined) return openDatabase(environment, () => undefined);
+  const running = await findEmbedded(dataDir);
+  if (running === null) return startEmbeddedPostgres({ dataDir });
+  return { address: running, stop: async () => undefined };
 }

@@ -115,6 +115,7 @@ import { WalletService } from './wallet/wallet.service.js';
     BrowserSessions,
     EmailLinks,
     EmailProof,
+    EmailService,
     FreshProofGuard,
     SignInLimits,
     LinkedWalletsService,

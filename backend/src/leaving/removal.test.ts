@@ -100,6 +100,7 @@ test('a removed account leaves no row that names it, and others keep theirs', as
   });
 
   // What this test cannot easily cause.
+  const action = newId();
   const rows: [string, unknown[]][] = [
     ["insert into pictures (name, user_id, in_use) values ('a-photo', $1, true)", [userId]],
     ['insert into rewards (user_id) values ($1) on conflict do nothing', [userId]],
@@ -114,6 +115,11 @@ test('a removed account leaves no row that names it, and others keep theirs', as
     [`insert into added_tokens values ($1, $2, null, '0x00', 'Token', 'TKN', 18, now())`, [newId(), userId]],
     ['insert into project_mirrors values ($1, 1)', [userId]],
     ['insert into forum_mail_off values ($1)', [userId]],
+    [
+      "insert into admin_actions (id, actor_id, account_id, action, fields) values ($1, $1, $1, 'mail', '{}')",
+      [action],
+    ],
+    ["insert into admin_action_values values ($1, $2, 'reset', null, $3)", [action, userId, email]],
     [
       `insert into project_appearances (project_id, version, value, saved_by) values ($1, 1, '{}', $2)`,
       [projectOfOther, userId],
@@ -132,7 +138,7 @@ test('a removed account leaves no row that names it, and others keep theirs', as
      where table_schema = 'public' and data_type = 'uuid'
        and column_name in ('user_id', 'owner_id', 'saved_by') and table_name !~ '^api_usage' order by 1`,
   );
-  const unused = ['account_deletions', 'data_archives'];
+  const unused = ['account_deletions', 'data_archives', 'disabled_accounts'];
   expect(referring.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual(unused);
   expect(named).toContain('sessions');
   expect(await tablesNaming(email)).toEqual(expect.arrayContaining(['credentials', 'email_links', 'users']));

@@ -16,4 +16,9 @@ export class MailModule {
       exports: [MailOutbox],
     };
   }
+
+  /** Without the sender: the instances of the portal send what is put in the outbox. */
+  static outboxOnly(): DynamicModule {
+    return { module: MailModule, global: true, providers: [MailOutbox], exports: [MailOutbox] };
+  }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from 
 import { hash as digestOf } from 'node:crypto';
 import type { Environment } from '../config/environment.js';
 import { isDeleted } from '../auth/deleted.accounts.js';
+import { isDisabled } from '../auth/disabled.accounts.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
@@ -59,7 +60,7 @@ const afterLongSilenceMs = 60_000;
 
 /**
  * Includes only projects of the configured service: keys of another service could not be revoked here. A key of a
- * deleted account is unknown, so that its calls leave no rows.
+ * deleted or disabled account is unknown, so that its calls leave no rows.
  */
 const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
@@ -71,11 +72,12 @@ select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
   k.expires_at, case when k.replaced_at is null then 'key.expired' else 'key.replaced' end as expired, k.rate_limit
 from api_keys k left join projects p on p.id = k.project_id
 where k.key_hash = any($1) and (p.id is null or p.service is not distinct from $2)
-  and not ${isDeleted('k.user_id')}
+  and not ${isDeleted('k.user_id')} and not ${isDisabled('k.user_id')}
 union all
 select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', '{}', 'key.deleted',
   null, null, null
-from deleted_keys d where d.key_hash = any($1) and $2::text is null and not ${isDeleted('d.user_id')}`;
+from deleted_keys d where d.key_hash = any($1) and $2::text is null
+  and not ${isDeleted('d.user_id')} and not ${isDisabled('d.user_id')}`;
 
 /**
  * Finds API keys by their keyed hash, from memory if possible (bounded; live, revoked and unknown keys separately, so

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type pg from 'pg';
+import type { EntityManager } from 'typeorm';
 import { forumChange, type ForumChange } from '@orange-id/contract/forum.schema';
 import { projectChanges } from '@orange-id/contract/socket.events';
 import { z } from 'zod';
@@ -168,6 +169,20 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
     for (const change of forum) this.listener.onForum(change);
     for (const userId of keys) this.listener.onKeys(userId);
   }
+}
+
+/** Notifies every instance at the commit of the caller's transaction; for a process that isn't an instance itself. */
+export async function tellInstances(
+  manager: EntityManager,
+  told: { sessions?: readonly string[]; keys?: readonly string[] },
+): Promise<void> {
+  const none = { from: newId(), owners: [], projects: [], sessions: [], keys: [] };
+  const signals = [
+    ...piecesOf(told.sessions ?? [], idsNamed).map((sessions) => ({ ...none, sessions })),
+    ...piecesOf(told.keys ?? [], idsNamed).map((keys) => ({ ...none, keys })),
+  ];
+  for (const said of signals)
+    await manager.query('select pg_notify($1, $2)', [channel, JSON.stringify(said)]);
 }
 
 const piecesOf = <T>(all: readonly T[], size: number): T[][] =>

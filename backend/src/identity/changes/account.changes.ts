@@ -6,9 +6,13 @@ import { newId } from '../../database/new.id.js';
 import { deviceOf, keptUserAgent } from '../../auth/device.rule.js';
 import { AccountChangeRow } from '../entities/account-change.entity.js';
 
-/** How many changes are kept of each kind that needs no fresh proof, so that repeating it cannot push out the others. */
+/**
+ * How many changes are kept of each kind that needs no fresh proof or changes nothing, so that repeating it cannot push
+ * out the others.
+ */
 const mostOf: Partial<Record<AccountChangeKind, number>> = {
   signedOutEverywhere: 1,
+  viewedByAdministrator: 1,
   kept: 1,
   projectRenamed: limits.renamingsKept,
 };

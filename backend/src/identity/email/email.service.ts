@@ -162,14 +162,20 @@ export class EmailService {
    * Sends a link to each unconfirmed address of the account, and returns their number. Throws `request.rateLimited`.
    */
   async confirmAgain(userId: string, client: string): Promise<number> {
+    const sentTo = await this.dataSource.transaction((manager) =>
+      this.sendConfirmations(manager, userId, client),
+    );
+    return sentTo.length;
+  }
+
+  /** The same in the caller's transaction; returns the addresses. */
+  async sendConfirmations(manager: EntityManager, userId: string, client: string): Promise<string[]> {
     this.outbox.requireConfigured();
-    return this.dataSource.transaction(async (manager) => {
-      const addresses = await this.unprovenOf(manager, userId);
-      for (const email of addresses) {
-        await this.links.sendConfirmation(manager, { userId, email }, client);
-      }
-      return addresses.length;
-    });
+    const addresses = await this.unprovenOf(manager, userId);
+    for (const email of addresses) {
+      await this.links.sendConfirmation(manager, { userId, email }, client);
+    }
+    return addresses;
   }
 
   /** The unconfirmed addresses of the account: of the profile, of the password, or both. */

@@ -15,6 +15,7 @@ import { isShortage } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../../auth/account.locks.js';
 import { accountDeleted, deletesAt, requireNotDeleted } from '../../auth/deleted.accounts.js';
+import { requireNotDisabled } from '../../auth/disabled.accounts.js';
 import { AccountChanges } from '../changes/account.changes.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { partyOfPage, servedParties } from '../tokens/party.rule.js';
@@ -81,7 +82,7 @@ export class SessionsService {
    * Begins a session on the portal that the request's origin belongs to, or in the app of the client's tenant, and
    * returns both tokens; the refresh token cannot be read again later. An app's id of the user is that of their
    * connection. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if `proof` is no
-   * longer valid, and `auth.originNotAllowed` for an app whose request has no origin.
+   * longer valid, `account.disabled`, and `auth.originNotAllowed` for an app whose request has no origin.
    */
   async begin(
     userId: string,
@@ -94,6 +95,7 @@ export class SessionsService {
     const identityId = 'identityId' in proof ? proof.identityId : null;
     return this.store(async (manager) => {
       await requireStill(manager, userId, proof);
+      await requireNotDisabled(manager, userId);
       // Only the portal itself asks whether to keep a deleted account.
       if (party !== this.environment.PUBLIC_URL) await this.requireNotDeleted(manager, userId);
       let connectionId: string | null = null;
@@ -488,11 +490,11 @@ export class SessionsService {
 
   /**
    * Ends all sessions of an account in the caller's transaction; sockets are notified at the commit. Change the sign-in
-   * methods first and call this last, so that no new session slips in between.
+   * methods first and call this last, so that no new session slips in between. Returns the ids of the ended sessions.
    */
-  async endAll(userId: string, manager: EntityManager): Promise<void> {
+  async endAll(userId: string, manager: EntityManager): Promise<string[]> {
     await holdAccount(manager, userId);
-    await this.revoke(manager, 'user_id = :userId', { userId });
+    return this.revoke(manager, 'user_id = :userId', { userId });
   }
 
   /** The same at the owner's request. */
@@ -527,19 +529,21 @@ export class SessionsService {
     });
   }
 
+  /** Returns the number of ended sessions. */
   private endChain(userId: string, sessionId: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
-      return this.revoke(
+      const ended = await this.revoke(
         manager,
         `user_id = :userId and chain_id = (select chain_id from refresh_tokens where id = :sessionId) and ${isActiveSession}`,
         { userId, sessionId },
       );
+      return ended.length;
     });
   }
 
-  /** Returns the number of ended sessions. */
-  private async revoke(manager: EntityManager, condition: string, parameters: object): Promise<number> {
+  /** Returns the ids of the ended sessions. */
+  private async revoke(manager: EntityManager, condition: string, parameters: object): Promise<string[]> {
     const { raw } = await manager
       .createQueryBuilder()
       .update(RefreshToken)
@@ -549,7 +553,7 @@ export class SessionsService {
       .execute();
     const ids = (raw as { id: string }[]).map(({ id }) => id);
     afterCommit(manager, () => ids.forEach((id) => this.endings.emit(id, 'signedOut')));
-    return ids.length;
+    return ids;
   }
 
   /**

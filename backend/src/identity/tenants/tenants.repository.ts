@@ -4,6 +4,7 @@ import { type SignInPlatform, unknownRegion } from '@orange-id/contract/project.
 import { tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isDeleted } from '../../auth/deleted.accounts.js';
+import { isDisabled } from '../../auth/disabled.accounts.js';
 import { isActiveSession } from '../../auth/active.session.sql.js';
 
 const dayMs = 86_400_000;
@@ -60,8 +61,8 @@ const formerName = (since: string, known: string) =>
 /** When a former name must have ended to be shown at `now`. */
 const shownSince = (now: Date): Date => new Date(now.getTime() - limits.formerNameDays * dayMs);
 
-/** Only projects of the embedded project service are tenants, as long as their owner has not deleted the account. */
-const isTenant = `p.service is null and not ${isDeleted('p.owner_id')}`;
+/** Only projects of the embedded project service are tenants, as long as their owner's account is neither deleted nor disabled. */
+const isTenant = `p.service is null and not ${isDeleted('p.owner_id')} and not ${isDisabled('p.owner_id')}`;
 
 /** The SQL of tenants. Read afresh at each request. */
 @Injectable()

@@ -32,7 +32,7 @@ export function RecentChanges() {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Changes to your sign-in methods, password changes, sign-outs from all sessions and new names of projects appear here for ${limits.accountChangesKeptDays} days.`}
+        emptyHelp={`Changes to your sign-in methods, password changes, sign-outs from all sessions, new names of projects and what administrators did to your account appear here for ${limits.accountChangesKeptDays} days.`}
         skeleton={<RowsShape hasActions={false} />}
       >
         <ul className="rows" ref={list} tabIndex={-1} aria-label="Recent changes">

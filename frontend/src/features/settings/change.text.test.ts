@@ -32,6 +32,14 @@ test.each<[Partial<AccountChange>, string]>([
   [{ kind: 'kept' }, 'The account was kept'],
   [{ kind: 'signedOutEverywhere' }, 'All sessions were signed out'],
   [{ kind: 'methodAdded' }, 'A sign-in method was added'],
+  [{ kind: 'viewedByAdministrator' }, 'An administrator looked up this account'],
+  [{ kind: 'disabledByAdministrator' }, 'An administrator disabled this account'],
+  [{ kind: 'enabledByAdministrator' }, 'An administrator enabled this account again'],
+  [{ kind: 'keyRevokedByAdministrator', label: 'Server' }, 'An administrator revoked an API key: Server'],
+  [
+    { kind: 'mailSentByAdministrator', label: 'ann@example.com' },
+    'An administrator sent an email again to ann@example.com',
+  ],
 ])('the change %j reads: %s', (what, sentence) => {
   expect(changeSentence(change(what))).toBe(sentence);
 });

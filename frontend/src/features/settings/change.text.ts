@@ -24,5 +24,15 @@ export function changeSentence({ kind, provider, label }: AccountChange): string
       return `A project was renamed: ${label ?? ''}`;
     case 'signedOutEverywhere':
       return 'All sessions were signed out';
+    case 'viewedByAdministrator':
+      return 'An administrator looked up this account';
+    case 'disabledByAdministrator':
+      return 'An administrator disabled this account';
+    case 'enabledByAdministrator':
+      return 'An administrator enabled this account again';
+    case 'keyRevokedByAdministrator':
+      return `An administrator revoked an API key: ${label ?? ''}`;
+    case 'mailSentByAdministrator':
+      return `An administrator sent an email again to ${label ?? ''}`;
   }
 }
