@@ -1,34 +1,13 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
-import { useSelector } from '@xstate/react';
 import { Button, Input, type InputRef } from 'antd';
-import { useRef, useState, type RefObject } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import { useRef, useState } from 'react';
 import { useConfig } from '../../api/config/config.context';
-import { failureText } from '../../api/failure.text';
 import { readSubmittedProjects } from '../../api/projects/submitted.projects';
 import { Field } from '../../ui/Field';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import type { ToastMessage } from '../../ui/toast';
-import type { deleteProjectMachine } from './project.changes.machine';
-import { useOutcomeToasts } from './useOutcomeToasts';
-
-const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
-
-/** The toast for a deleted project. A hosted project service (`isHosted`) doesn't delete projects. */
-const deletionToast = (projectName: string, isHosted: boolean): ToastMessage =>
-  isHosted
-    ? {
-        tone: 'success',
-        title: '“Delete project” hidden',
-        description: `${projectName} stays in My Projects, and its API key still works.`,
-      }
-    : { tone: 'success', title: 'Project Deleted', description: projectName };
-
-interface DeleteProjectDialogProps {
-  actor: ActorRefFrom<typeof deleteProjectMachine>;
-  focusAfter: RefObject<HTMLElement | null>;
-}
+import type { ChangeDialogProps } from './project.changes';
+import type { ProjectSubject } from './project.changes.machine';
 
 /** Whether this browser has created the project. */
 const isCreatedHere = (code: string | undefined): boolean =>
@@ -38,21 +17,19 @@ const isCreatedHere = (code: string | undefined): boolean =>
  * Confirms deleting a project; in a browser that hasn't created it, by typing its name. With a hosted project service it
  * deletes only the entry in this browser.
  */
-export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
+export function DeleteProjectDialog({
+  subject,
+  ...dialog
+}: ChangeDialogProps<ProjectSubject> & { subject: ProjectSubject | null }) {
   const { features } = useConfig();
-  const project = useSelector(actor, ({ context }) => context.subject?.project);
-  useOutcomeToasts(
-    actor,
-    ({ project: { projectName } }) => deletionToast(projectName, !features.embeddedProjects),
-    deletionFailure,
-  );
+  const project = subject?.project;
   const field = useRef<InputRef>(null);
   const [typed, setTyped] = useState('');
   const [isRefused, setRefused] = useState(false);
   const isNameAsked = features.embeddedProjects && !isCreatedHere(project?.code);
   const confirm = () => {
     if (!isNameAsked || typed.trim() === project?.projectName) {
-      actor.send({ type: 'submission.confirm' });
+      dialog.actor.send({ type: 'submission.confirm' });
       return;
     }
     setRefused(true);
@@ -71,13 +48,7 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
   );
   return (
     <SubmissionDialog
-      actor={actor}
-      title="Delete project"
-      act="Ok"
-      busyAct="Deleting..."
-      failureOf={deletionFailure}
-      goneWords={{ project: 'This project was already deleted in another tab or on another device.' }}
-      focusAfter={focusAfter}
+      {...dialog}
       isForm={isNameAsked}
       {...(isNameAsked ? { firstFocus: field } : {})}
       onConfirm={confirm}
@@ -118,10 +89,10 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
 /** With a hosted project service, which deletes no projects, only for those created in this browser. */
 export function DeleteProjectButton({
   project: { code, projectName },
-  actor,
+  onOpen,
 }: {
   project: Project;
-  actor: DeleteProjectDialogProps['actor'];
+  onOpen: (subject: ProjectSubject) => void;
 }) {
   const { features } = useConfig();
   if (!features.embeddedProjects && !isCreatedHere(code)) return null;
@@ -130,7 +101,7 @@ export function DeleteProjectButton({
       type="text"
       danger
       icon={<DeleteOutlined aria-hidden />}
-      onClick={() => actor.send({ type: 'submission.open', subject: { project: { code, projectName } } })}
+      onClick={() => onOpen({ project: { code, projectName } })}
     >
       Delete project
     </Button>

@@ -7,13 +7,13 @@ import { useConfig } from '../../api/config/config.context';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
-import type { DialogActors } from './ProjectDialogs';
+import type { Dialogs } from './ProjectDialogs';
 import { ProjectKey } from './ProjectKey';
 import styles from '../../ui/page-shapes.module.css';
 
 interface ProjectDetailProps {
   project: Project;
-  dialogs: DialogActors;
+  dialogs: Dialogs;
   /** Takes the focus when the focused element is removed. */
   heading: RefObject<HTMLHeadingElement | null>;
   /** Called with the button that removes a URL and the one below the list, to restore the focus afterwards. */
@@ -38,12 +38,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
             <Button
               type="text"
               icon={<EditOutlined aria-hidden />}
-              onClick={() =>
-                dialogs.submissions.renameProject.send({
-                  type: 'submission.open',
-                  subject: { project: chosen, name: projectName },
-                })
-              }
+              onClick={() => dialogs.changes.renameProject.open({ project: chosen, name: projectName })}
             >
               Rename
             </Button>
@@ -85,10 +80,7 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
                       aria-label={`Remove ${url}`}
                       onClick={({ currentTarget }) => {
                         onRow(currentTarget, adding.current);
-                        dialogs.submissions.removeUrl.send({
-                          type: 'submission.open',
-                          subject: { project: chosen, url },
-                        });
+                        dialogs.changes.removeUrl.open({ project: chosen, url });
                       }}
                     />
                   )}
@@ -99,11 +91,11 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
               ref={adding}
               icon={<PlusOutlined aria-hidden />}
               onClick={() =>
-                dialogs.addUrls.send({
+                dialogs.addUrls.actor.send({
                   type: 'dialog.open',
                   project: chosen,
                   urls,
-                  draft: dialogs.draftOf(code),
+                  draft: dialogs.addUrls.draftOf(code),
                 })
               }
             >

@@ -1,100 +1,43 @@
 import type { Project } from '@orange-id/contract/projects.schema';
-import { useQueryClient } from '@tanstack/react-query';
-import { Flex } from 'antd';
-import { useCallback, useEffect, useMemo, type RefObject } from 'react';
-import type { ActorRefFrom } from 'xstate';
-import { useConfig } from '../../api/config/config.context';
-import { addWhitelistUrls } from '../../api/projects/add.whitelist.urls';
-import { deleteProject } from '../../api/projects/delete.project';
-import { removeWhitelistUrl } from '../../api/projects/remove.whitelist.url';
-import { renameProject } from '../../api/projects/rename.project';
-import { useAuth } from '../../api/session/auth.context';
+import { Fragment, useEffect } from 'react';
 import { AddUrlsDialog } from './AddUrlsDialog';
-import { AllowOriginDialog } from './AllowOriginDialog';
-import { DeleteProjectButton, DeleteProjectDialog } from './DeleteProjectDialog';
 import type { DialogProject } from './dialog.errors';
-import {
-  allowOriginMachine,
-  deleteProjectMachine,
-  removeUrlMachine,
-  renameProjectMachine,
-  type ProjectName,
-  type ProjectSubject,
-  type ProjectUrl,
-} from './project.changes.machine';
-import { RemoveUrlDialog } from './RemoveUrlDialog';
-import { RenameProjectDialog } from './RenameProjectDialog';
+import { projectChanges } from './project.changes';
 import { UpdateKeyDialog } from './UpdateKeyDialog';
 import { useAddUrls } from './useAddUrls';
-import { useProjectSubmission } from './useProjectSubmission';
+import { useProjectChange, type DialogFocus } from './useProjectChange';
 import { useUpdateKey } from './useUpdateKey';
 
-export interface DialogActors {
+/** The changes of a project whose dialogs the page shows. */
+const useProjectChanges = (projects: readonly Project[] | undefined, onDeleted: () => void) => ({
+  allowOrigin: useProjectChange(projectChanges.allowOrigin, projects),
+  removeUrl: useProjectChange(projectChanges.removeUrl, projects),
+  renameProject: useProjectChange(projectChanges.renameProject, projects),
+  deleteProject: useProjectChange(projectChanges.deleteProject, projects, onDeleted),
+});
+
+export interface Dialogs {
   updateKey: ReturnType<typeof useUpdateKey>;
-  addUrls: ReturnType<typeof useAddUrls>['actor'];
-  draftOf: ReturnType<typeof useAddUrls>['draftOf'];
-  submissions: {
-    allowOrigin: ActorRefFrom<typeof allowOriginMachine>;
-    removeUrl: ActorRefFrom<typeof removeUrlMachine>;
-    renameProject: ActorRefFrom<typeof renameProjectMachine>;
-    deleteProject: ActorRefFrom<typeof deleteProjectMachine>;
-  };
+  addUrls: ReturnType<typeof useAddUrls>;
+  changes: ReturnType<typeof useProjectChanges>;
 }
 
 /** The dialogs of the page. They belong to the page and not to a project, so that they can report its deletion. */
-export function useProjectDialogs(
+export const useProjectDialogs = (
   projects: readonly Project[] | undefined,
   onDeleted: () => void,
-): DialogActors {
-  const queryClient = useQueryClient();
-  const { embeddedProjects } = useConfig().features;
-  const { user } = useAuth();
-  const userId = user?.id ?? null;
-  const updateKey = useUpdateKey(projects);
-  const { actor: addUrls, draftOf } = useAddUrls(projects, userId);
-
-  const allow = useCallback(
-    ({ project, url }: ProjectUrl) => addWhitelistUrls(queryClient, { project, urls: [url], userId }),
-    [queryClient, userId],
-  );
-  const allowOrigin = useProjectSubmission(allowOriginMachine, projects, allow, {
-    vanished: ({ urls }, { url }) => (urls.includes(url) ? 'url' : null),
-  });
-  const remove = useCallback(
-    (subject: ProjectUrl) => removeWhitelistUrl(queryClient, subject),
-    [queryClient],
-  );
-  const removeUrl = useProjectSubmission(removeUrlMachine, projects, remove, {
-    vanished: ({ urls }, { url }) => {
-      if (!urls.includes(url)) return 'url';
-      return urls.length === 1 ? 'last' : null;
-    },
-  });
-  const rename = useCallback((subject: ProjectName) => renameProject(queryClient, subject), [queryClient]);
-  const renaming = useProjectSubmission(renameProjectMachine, projects, rename);
-  const deleteWhole = useCallback(
-    ({ project }: ProjectSubject) => deleteProject(queryClient, project, embeddedProjects),
-    [queryClient, embeddedProjects],
-  );
-  const deletion = useProjectSubmission(deleteProjectMachine, projects, deleteWhole, { onDone: onDeleted });
-
-  return useMemo(
-    () => ({
-      updateKey,
-      addUrls,
-      draftOf,
-      submissions: { allowOrigin, removeUrl, renameProject: renaming, deleteProject: deletion },
-    }),
-    [updateKey, addUrls, draftOf, allowOrigin, removeUrl, renaming, deletion],
-  );
-}
+): Dialogs => ({
+  updateKey: useUpdateKey(projects),
+  addUrls: useAddUrls(projects),
+  changes: useProjectChanges(projects, onDeleted),
+});
 
 /**
  * Closes dialogs of any project other than the shown one, for example after Back. Pending URLs are kept, and a pending
  * request completes first. `null`: no project is shown; `undefined`: not known yet, or the shown one was deleted.
  */
 export function useLeaving(
-  { updateKey, addUrls, submissions }: DialogActors,
+  { updateKey, addUrls: { actor: addUrls }, changes }: Dialogs,
   shownCode: string | null | undefined,
 ): void {
   useEffect(() => {
@@ -105,38 +48,20 @@ export function useLeaving(
       updateKey.send({ type: 'dialog.leave' });
     }
     if (isOther(addUrls.getSnapshot().context.project)) addUrls.send({ type: 'dialog.close' });
-    for (const actor of Object.values(submissions)) {
+    for (const { actor } of Object.values(changes)) {
       if (isOther(actor.getSnapshot().context.subject?.project)) actor.send({ type: 'submission.cancel' });
     }
-  }, [shownCode, updateKey, addUrls, submissions]);
+  }, [shownCode, updateKey, addUrls, changes]);
 }
 
-interface ProjectDialogsProps {
-  dialogs: DialogActors;
-  focusAfter: RefObject<HTMLElement | null>;
-  /** For dialogs that a row of a list opens. */
-  rowFocusAfter: RefObject<HTMLElement | null>;
-}
-
-export function ProjectDialogs({ dialogs, focusAfter, rowFocusAfter }: ProjectDialogsProps) {
-  const { updateKey, addUrls, submissions } = dialogs;
+export function ProjectDialogs({ dialogs, ...focus }: DialogFocus & { dialogs: Dialogs }) {
   return (
     <>
-      <UpdateKeyDialog actor={updateKey} focusAfter={focusAfter} />
-      <AddUrlsDialog actor={addUrls} focusAfter={focusAfter} />
-      <AllowOriginDialog actor={submissions.allowOrigin} focusAfter={rowFocusAfter} />
-      <RemoveUrlDialog actor={submissions.removeUrl} focusAfter={rowFocusAfter} />
-      <RenameProjectDialog actor={submissions.renameProject} focusAfter={focusAfter} />
-      <DeleteProjectDialog actor={submissions.deleteProject} focusAfter={focusAfter} />
+      <UpdateKeyDialog actor={dialogs.updateKey} focusAfter={focus.focusAfter} />
+      <AddUrlsDialog actor={dialogs.addUrls.actor} focusAfter={focus.focusAfter} />
+      {Object.entries(dialogs.changes).map(([name, { dialog }]) => (
+        <Fragment key={name}>{dialog(focus)}</Fragment>
+      ))}
     </>
-  );
-}
-
-/** Buttons for the project as a whole, at the end of the panel. */
-export function ProjectActions({ project, dialogs }: { project: Project; dialogs: DialogActors }) {
-  return (
-    <Flex wrap gap={8} justify="flex-end">
-      <DeleteProjectButton project={project} actor={dialogs.submissions.deleteProject} />
-    </Flex>
   );
 }

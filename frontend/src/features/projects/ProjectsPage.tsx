@@ -16,9 +16,10 @@ import { PageHead } from '../../ui/PageHead';
 import { ProjectsShape } from '../../ui/PageShapes';
 import { createFocusAfter } from './focus.after';
 import { ProjectCalls } from './ProjectCalls';
+import { DeleteProjectButton } from './DeleteProjectDialog';
 import { ProjectDetail } from './ProjectDetail';
 import { ConnectedWallets } from './ConnectedWallets';
-import { ProjectActions, ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
+import { ProjectDialogs, useLeaving, useProjectDialogs } from './ProjectDialogs';
 import { OtherOrigins } from './OtherOrigins';
 import { ProjectGames } from './ProjectGames';
 import { ProjectUsers } from './ProjectUsers';
@@ -42,7 +43,7 @@ export function ProjectsPage() {
     const left = Promise.resolve(navigate('/projects', { replace: true, flushSync: true }));
     void left.then(() => setShown(null));
   });
-  const deletedHere = useSelector(dialogs.submissions.deleteProject, (snapshot) =>
+  const deletedHere = useSelector(dialogs.changes.deleteProject.actor, (snapshot) =>
     snapshot.hasTag('busy') || snapshot.hasTag('done') ? snapshot.context.subject?.project.code : undefined,
   );
   const choice = chooseProject(projects, wanted, shown);
@@ -123,8 +124,7 @@ export function ProjectsPage() {
                   onAllow={(url, button, end) => {
                     row(button, end);
                     const { code, projectName } = selected;
-                    const subject = { project: { code, projectName }, url };
-                    dialogs.submissions.allowOrigin.send({ type: 'submission.open', subject });
+                    dialogs.changes.allowOrigin.open({ project: { code, projectName }, url });
                   }}
                   onAllowOther={
                     features.embeddedProjects
@@ -146,7 +146,9 @@ export function ProjectsPage() {
                 <ConnectedWallets code={selected.code} />
                 {hasUsers && <ProjectGames code={selected.code} />}
                 <IntegrationMethods projectId={selected.code} hasLook />
-                <ProjectActions project={selected} dialogs={dialogs} />
+                <Flex justify="flex-end">
+                  <DeleteProjectButton project={selected} onOpen={dialogs.changes.deleteProject.open} />
+                </Flex>
               </Flex>
             ) : (
               (goneNotice ?? (

@@ -40,6 +40,16 @@ export function additionFailure(error: unknown): string {
 
 export const urlsAddedToast: ToastMessage = { tone: 'success', title: 'Whitelist URLs added successfully' };
 
+/** The toast for a deleted project. A hosted project service (`isHosted`) doesn't delete projects. */
+export const deletionToast = (projectName: string, isHosted: boolean): ToastMessage =>
+  isHosted
+    ? {
+        tone: 'success',
+        title: '“Delete project” hidden',
+        description: `${projectName} stays in My Projects, and its API key still works.`,
+      }
+    : { tone: 'success', title: 'Project Deleted', description: projectName };
+
 /** The toast for a notice of a dialog. */
 export function noticeToast(notice: UpdateKeyNotice | AddUrlsNotice): ToastMessage {
   switch (notice.type) {

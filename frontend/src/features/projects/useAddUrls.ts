@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { fromPromise, type ActorRefFrom } from 'xstate';
 import { addWhitelistUrls } from '../../api/projects/add.whitelist.urls';
 import { draftStore } from '../../api/projects/draft.storage';
+import { useAuth } from '../../api/session/auth.context';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { useToast } from '../../ui/toast';
 import { addUrlsMachine } from './add.urls.machine';
@@ -20,7 +21,8 @@ interface AddUrls {
 }
 
 /** Runs the dialog that adds URLs, passes it the project's current URLs, and stores its drafts. */
-export function useAddUrls(projects: readonly Project[] | undefined, userId: string | null): AddUrls {
+export function useAddUrls(projects: readonly Project[] | undefined): AddUrls {
+  const userId = useAuth().user?.id ?? null;
   const queryClient = useQueryClient();
   const showToast = useToast();
   const logic = useMemo(
