@@ -1,13 +1,12 @@
-import { ArrowRightOutlined } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import { Button, Form } from 'antd';
 import Input from 'antd/es/input/Input';
 import { useEffect, useState } from 'react';
 import { EmailField } from './EmailField';
 import { EmailText } from './EmailText';
-import { FailureAlert } from './FailureAlert';
 import { fieldText } from './failure.text';
 import type { LoginFailure } from './login.failure';
+import { LoginForm, type PanelFormProps } from './LoginForm';
 import { keepTypedEmail, readTypedEmail } from './typed.email';
 
 interface EmailValues {
@@ -16,25 +15,14 @@ interface EmailValues {
   passwordConfirm: string;
 }
 
-interface EmailFormProps {
+interface EmailFormProps extends PanelFormProps {
   /** `link` adds an email and a password to the user's account; `prove` asks only for its password. */
   mode: 'login' | 'register' | 'link' | 'prove';
   /** For `prove`: the email of the account. */
   account?: string;
-  /** The email typed earlier. */
-  email: string;
-  isBusy: boolean;
-  failure: LoginFailure | null;
-  /** Whether the panel offers no other method. */
-  isOnlyMethod: boolean;
-  buttonClass?: string;
-  formClass?: string;
-  inputClass?: string;
-  errorClass?: string;
   onSubmit(values: EmailValues): void;
   onSwitch(): void;
   onForget(email: string): void;
-  onBack(): void;
 }
 
 const fieldNames: Record<keyof EmailValues, string> = {
@@ -62,17 +50,14 @@ function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; e
 }
 
 /** Signing in or registering with email and password; the values stay after a failure or a switch of forms. */
-export function EmailForm(props: EmailFormProps) {
-  const { mode, isBusy, failure, buttonClass, inputClass, onSubmit, onSwitch, onForget, onBack } = props;
+export function EmailForm({ mode, account, onSubmit, onSwitch, onForget, ...panel }: EmailFormProps) {
+  const { email: typedEarlier, isBusy, failure, inputClass, onBack } = panel;
   const [form] = Form.useForm<EmailValues>();
   const [isShown, setIsShown] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
   const [isPasswordRefused, setPasswordRefused] = useState(false);
   const isRegister = mode === 'register' || mode === 'link';
   const isSignIn = mode === 'login' || mode === 'register';
-  // A button without an icon of its own fades its spinner in and out, and a response faster than the fade would leave
-  // it spinning.
-  const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
 
   useEffect(() => {
@@ -91,15 +76,51 @@ export function EmailForm(props: EmailFormProps) {
     form.focusField('email');
   }
 
+  const intro = (
+    <>
+      {mode === 'link' && (
+        <p className="oid-login-note oid-login-intro">
+          You’ll be able to sign in with this email and password. The email can differ from the one on your
+          profile.
+        </p>
+      )}
+      {mode === 'prove' && (
+        <>
+          {account && (
+            <p className="oid-login-note oid-login-intro">
+              For <EmailText email={account} />
+            </p>
+          )}
+          {/* Password managers read here whose password it is. */}
+          <input type="hidden" name="username" autoComplete="username" value={account ?? ''} />
+        </>
+      )}
+    </>
+  );
+
   return (
-    <Form
+    <LoginForm
+      panel={panel}
       form={form}
       name="oid-email"
-      layout="vertical"
-      requiredMark={false}
-      className={props.formClass}
-      disabled={isBusy}
-      initialValues={{ email: props.email || (isSignIn ? readTypedEmail() : '') }}
+      isLink={mode === 'link'}
+      intro={intro}
+      submitLabel={submitLabels[mode]}
+      links={
+        <>
+          {isSignIn && (
+            <Button type="link" onClick={switchMode}>
+              {isRegister ? 'Sign in instead' : 'Create an account'}
+            </Button>
+          )}
+          {mode !== 'register' && (
+            <Button type="text" onClick={onBack}>
+              Back
+            </Button>
+          )}
+        </>
+      }
+      initialValues={{ email: typedEarlier || (isSignIn ? readTypedEmail() : '') }}
       onValuesChange={(_, { email }) => isSignIn && keepTypedEmail(email ?? '')}
       onFieldsChange={(changed) => {
         const password = changed.find(({ name }) => String(name) === 'password');
@@ -115,31 +136,7 @@ export function EmailForm(props: EmailFormProps) {
         setWasRefused(true);
         if (errorFields[0]) form.focusField(errorFields[0].name);
       }}
-      noValidate
     >
-      {mode === 'link' && (
-        <p className="oid-login-note oid-login-intro">
-          You’ll be able to sign in with this email and password. The email can differ from the one on your
-          profile.
-        </p>
-      )}
-      {mode === 'prove' && (
-        <>
-          {props.account && (
-            <p className="oid-login-note oid-login-intro">
-              For <EmailText email={props.account} />
-            </p>
-          )}
-          {/* Password managers read here whose password it is. */}
-          <input type="hidden" name="username" autoComplete="username" value={props.account ?? ''} />
-        </>
-      )}
-      <FailureAlert
-        failure={failure}
-        isLink={mode === 'link'}
-        isOnlyMethod={props.isOnlyMethod}
-        className={props.errorClass}
-      />
       {mode !== 'prove' && <EmailField isNew={isRegister} inputClass={inputClass} />}
       <Form.Item
         name="password"
@@ -215,30 +212,6 @@ export function EmailForm(props: EmailFormProps) {
           Forgot password?
         </Button>
       )}
-      <Button
-        block
-        size="large"
-        type="primary"
-        htmlType="submit"
-        className={buttonClass}
-        icon={submitIcon}
-        iconPlacement="end"
-        loading={isBusy}
-      >
-        {submitLabels[mode]}
-      </Button>
-      <div className="oid-login-row">
-        {isSignIn && (
-          <Button type="link" onClick={switchMode}>
-            {isRegister ? 'Sign in instead' : 'Create an account'}
-          </Button>
-        )}
-        {mode !== 'register' && (
-          <Button type="text" onClick={onBack}>
-            Back
-          </Button>
-        )}
-      </div>
-    </Form>
+    </LoginForm>
   );
 }

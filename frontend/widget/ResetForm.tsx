@@ -1,30 +1,14 @@
-import { ArrowRightOutlined, ExportOutlined } from '@ant-design/icons';
+import { ExportOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useEffect } from 'react';
 import { EmailField } from './EmailField';
 import { EmailText } from './EmailText';
-import { FailureAlert } from './FailureAlert';
-import type { LoginFailure } from './login.failure';
 import { fieldText } from './failure.text';
-
-interface ResetFormProps {
-  /** The email typed earlier. */
-  email: string;
-  isBusy: boolean;
-  failure: LoginFailure | null;
-  /** Whether the panel offers no other method. */
-  isOnlyMethod: boolean;
-  buttonClass?: string;
-  formClass?: string;
-  inputClass?: string;
-  errorClass?: string;
-  onSubmit(email: string): void;
-  onBack(): void;
-}
+import { LoginForm, type PanelFormProps } from './LoginForm';
 
 /** Asks for the email that gets a link to set a new password. */
-export function ResetForm(props: ResetFormProps) {
-  const { email, isBusy, failure, onSubmit, onBack } = props;
+export function ResetForm({ onSubmit, ...panel }: PanelFormProps & { onSubmit(email: string): void }) {
+  const { email, failure, onBack } = panel;
   const [form] = Form.useForm<{ email: string }>();
 
   useEffect(() => {
@@ -33,45 +17,27 @@ export function ResetForm(props: ResetFormProps) {
   }, [form, failure]);
 
   return (
-    <Form
+    <LoginForm
+      panel={panel}
       form={form}
       name="oid-reset"
-      layout="vertical"
-      requiredMark={false}
-      className={props.formClass}
-      disabled={isBusy}
+      isReset
+      intro={
+        <p className="oid-login-note oid-login-intro">We’ll email you a link to choose a new password.</p>
+      }
+      submitLabel="Send link"
+      links={
+        <Button type="link" onClick={onBack}>
+          Back to sign-in
+        </Button>
+      }
       initialValues={{ email }}
       validateTrigger="onSubmit"
       onFinish={({ email: typed }) => onSubmit(typed)}
       onFinishFailed={() => form.focusField('email')}
-      noValidate
     >
-      <p className="oid-login-note oid-login-intro">We’ll email you a link to choose a new password.</p>
-      <FailureAlert
-        failure={failure}
-        isReset
-        isOnlyMethod={props.isOnlyMethod}
-        className={props.errorClass}
-      />
-      <EmailField inputClass={props.inputClass} />
-      <Button
-        block
-        size="large"
-        type="primary"
-        htmlType="submit"
-        className={props.buttonClass}
-        icon={<ArrowRightOutlined aria-hidden />}
-        iconPlacement="end"
-        loading={isBusy}
-      >
-        Send link
-      </Button>
-      <div className="oid-login-row">
-        <Button type="link" onClick={onBack}>
-          Back to sign-in
-        </Button>
-      </div>
-    </Form>
+      <EmailField inputClass={panel.inputClass} />
+    </LoginForm>
   );
 }
 

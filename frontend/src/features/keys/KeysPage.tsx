@@ -8,7 +8,6 @@ import { Alert, Button, Card, Flex, Input, type InputRef } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
-import { useConfig } from '../../api/config/config.context';
 import { useAuth } from '../../api/session/auth.context';
 import { failureText } from '../../api/failure.text';
 import { endKey, savedKeys } from '../../api/keys/key.list';
@@ -17,13 +16,14 @@ import { inspected } from '../../inspect/machine.inspect';
 import { Field } from '../../ui/Field';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { EditKeyDialog } from '../../ui/keys/EditKeyDialog';
-import { noTerms, readTerms, type TermProblems } from '../../ui/keys/key.terms';
+import { noTerms } from '../../ui/keys/key.terms';
 import { KeyFacts, KeyTags } from '../../ui/keys/KeyFacts';
 import { KeyTermsFields } from '../../ui/keys/KeyTermsFields';
 import { EndKeyDialog, KeyOverlap } from '../../ui/keys/KeyOverlap';
 import { RecentUse } from '../../ui/keys/RecentUse';
 import { RotateKeyDialog, usualOverlapDays } from '../../ui/keys/RotateKeyDialog';
 import { useKeyDialogs } from '../../ui/keys/useKeyDialogs';
+import { useKeyTerms } from '../../ui/keys/useKeyTerms';
 import { WhichKey } from '../../ui/keys/WhichKey';
 import { findIn, needsFinder } from '../../ui/list.finder';
 import { ListFinder, type ListSearch } from '../../ui/ListFinder';
@@ -113,21 +113,12 @@ export function KeysPage() {
     },
   });
   const [typed, setTyped] = useState(noTerms);
-  const [problems, setProblems] = useState<TermProblems>({});
-  const expiryInput = useRef<InputRef>(null);
-  const limitInput = useRef<InputRef>(null);
-  const { rateLimitPerKey } = useConfig();
+  const { fields, clearProblems, read } = useKeyTerms();
   const create = () => {
-    const read = readTerms(typed, noTerms, {
-      most: rateLimitPerKey,
-      isIncomplete: expiryInput.current?.input?.validity.badInput === true,
-      stopHint: '',
-    });
-    setProblems(read.problems);
-    const hasProblems = Object.keys(read.problems).length > 0;
+    const { terms, wrong } = read(typed, noTerms, '');
     // The machine reports an invalid name, which comes first.
-    if (!hasProblems || nameRefusal(name) !== null) actor.send({ type: 'key.create', terms: read.terms });
-    else (read.problems.expiresAt ? expiryInput : limitInput).current?.focus();
+    if (!wrong || nameRefusal(name) !== null) actor.send({ type: 'key.create', terms });
+    else wrong.current?.focus();
   };
   const newRow = useRef<HTMLLIElement>(null);
   const nameInput = useRef<InputRef>(null);
@@ -247,14 +238,12 @@ export function KeysPage() {
               <summary>Expiry and limit</summary>
               <Flex vertical gap={8}>
                 <KeyTermsFields
+                  {...fields}
                   typed={typed}
-                  problems={problems}
-                  expiryInput={expiryInput}
-                  limitInput={limitInput}
                   isReadOnly={isCreating}
                   onType={(change) => {
                     setTyped({ ...typed, ...change });
-                    setProblems({});
+                    clearProblems();
                   }}
                 />
               </Flex>

@@ -2,6 +2,7 @@ import { limits } from '@orange-id/contract/limits';
 import { checkName } from '@orange-id/contract/text.rule';
 import { Input, type InputRef } from 'antd';
 import { useRef, useState } from 'react';
+import { DialogForm } from '../../ui/DialogForm';
 import { Field } from '../../ui/Field';
 import { projectNameSentences } from '../../ui/project.name.text';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
@@ -43,13 +44,7 @@ export function RenameProjectDialog({
         setProblem(null);
       }}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <DialogForm onSubmit={submit}>
         <Field
           label="Project name"
           help={
@@ -72,7 +67,7 @@ export function RenameProjectDialog({
             />
           )}
         </Field>
-      </form>
+      </DialogForm>
     </SubmissionDialog>
   );
 }

@@ -1,23 +1,23 @@
 import { createKey, type ChangeKey, type SavedKey } from '@orange-id/contract/keys.schema';
 import { useSelector } from '@xstate/react';
 import { Button, Flex, Input, type InputRef } from 'antd';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import { useConfig } from '../../api/config/config.context';
+import { useRef, useState, type RefObject } from 'react';
 import { failureText } from '../../api/failure.text';
+import { DialogForm } from '../DialogForm';
 import { Field } from '../Field';
 import { SubmissionDialog } from '../SubmissionDialog';
+import { useSubmissionOutcome } from '../useSubmission';
 import type { KeyDialogActors } from './useKeyDialogs';
-import { noTerms, readTerms, type TermProblems, termsOf, type TypedTerms } from './key.terms';
+import { noTerms, termsOf, type TypedTerms } from './key.terms';
 import { goneWords } from './key.text';
 import { KeyTermsFields } from './KeyTermsFields';
+import { useKeyTerms } from './useKeyTerms';
 import { WhichKey } from './WhichKey';
 
 /** The fields as typed. */
 interface Fields extends TypedTerms {
   name: string;
 }
-
-type Problems = TermProblems & { name?: string };
 
 const noFields: Fields = { name: '', ...noTerms };
 
@@ -35,54 +35,43 @@ interface EditKeyDialogProps {
  * when the dialog closes.
  */
 export function EditKeyDialog({ actor, focusAfter, isOfProject = false }: EditKeyDialogProps) {
-  const { rateLimitPerKey } = useConfig();
   const key = useSelector(actor, ({ context }) => context.subject?.key);
   const [drafts, setDrafts] = useState<Readonly<Record<string, Fields>>>({});
-  const [problems, setProblems] = useState<Problems>({});
+  const [nameProblem, setNameProblem] = useState<string | null>(null);
+  const terms = useKeyTerms();
   const nameInput = useRef<InputRef>(null);
-  const expiryInput = useRef<InputRef>(null);
-  const limitInput = useRef<InputRef>(null);
   const base = key ? fieldsOf(key) : noFields;
   const draft = key && drafts[key.id];
   const fields = draft ?? base;
 
+  const clearProblems = () => {
+    setNameProblem(null);
+    terms.clearProblems();
+  };
   const forget = (id: string) => {
     setDrafts(({ [id]: _, ...others }) => others);
-    setProblems({});
+    clearProblems();
   };
-  useEffect(() => {
-    const done = actor.on('submission.done', ({ subject }) => forget(subject.key.id));
-    return () => done.unsubscribe();
-  }, [actor]);
+  useSubmissionOutcome(actor, { onDone: (saved) => forget(saved.key.id) });
 
   const type = (change: Partial<Fields>) => {
     if (!key) return;
     setDrafts({ ...drafts, [key.id]: { ...fields, ...change } });
-    setProblems({});
+    clearProblems();
   };
 
   const submit = () => {
     if (!key) return;
-    const found: Problems = {};
-    const body: ChangeKey = {};
-    if (fields.name !== base.name) {
-      const parsed = createKey.shape.name.safeParse(fields.name);
-      if (parsed.success) body.name = parsed.data;
-      else found.name = parsed.error.issues[0]?.message ?? 'Name is invalid';
-    }
-    const { terms, problems: bad } = readTerms(fields, base, {
-      most: rateLimitPerKey,
-      isIncomplete: expiryInput.current?.input?.validity.badInput === true,
-      stopHint: isOfProject
-        ? 'To stop the key now, choose Update API key, or rotate it with 0 days'
-        : 'To stop the key now, delete or rotate it',
-    });
-    Object.assign(found, bad);
-    Object.assign(body, terms);
-    setProblems(found);
-    if (found.name) nameInput.current?.focus();
-    else if (found.expiresAt) expiryInput.current?.focus();
-    else if (found.rateLimit) limitInput.current?.focus();
+    const stopHint = isOfProject
+      ? 'To stop the key now, choose Update API key, or rotate it with 0 days'
+      : 'To stop the key now, delete or rotate it';
+    const read = terms.read(fields, base, stopHint);
+    const body: ChangeKey = read.terms;
+    const name = fields.name === base.name ? undefined : createKey.shape.name.safeParse(fields.name);
+    if (name?.success) body.name = name.data;
+    setNameProblem(name?.error?.issues[0]?.message ?? null);
+    const wrong = name?.error ? nameInput : read.wrong;
+    if (wrong) wrong.current?.focus();
     else if (Object.keys(body).length === 0) actor.send({ type: 'submission.cancel' });
     else actor.send({ type: 'submission.confirm', subject: { key, body } });
   };
@@ -101,19 +90,13 @@ export function EditKeyDialog({ actor, focusAfter, isOfProject = false }: EditKe
       focusAfter={focusAfter}
       onConfirm={submit}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <DialogForm onSubmit={submit}>
         <Flex vertical gap={8}>
           {key && <WhichKey saved={key} />}
           <Field
             label="Name"
             help="What the key is for. Anyone with the key can read this name."
-            error={problems.name ?? null}
+            error={nameProblem}
           >
             {(control) => (
               <Input
@@ -125,13 +108,7 @@ export function EditKeyDialog({ actor, focusAfter, isOfProject = false }: EditKe
               />
             )}
           </Field>
-          <KeyTermsFields
-            typed={fields}
-            problems={problems}
-            expiryInput={expiryInput}
-            limitInput={limitInput}
-            onType={type}
-          />
+          <KeyTermsFields {...terms.fields} typed={fields} onType={type} />
           <Flex align="center" justify="space-between" gap={8}>
             <span className="note">
               {draft
@@ -149,10 +126,8 @@ export function EditKeyDialog({ actor, focusAfter, isOfProject = false }: EditKe
               Reset
             </Button>
           </Flex>
-          {/* Enter submits a form with several fields only if it has a button. */}
-          <button type="submit" hidden aria-hidden tabIndex={-1} />
         </Flex>
-      </form>
+      </DialogForm>
     </SubmissionDialog>
   );
 }

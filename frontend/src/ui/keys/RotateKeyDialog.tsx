@@ -3,18 +3,19 @@ import { limits } from '@orange-id/contract/limits';
 import { useSelector } from '@xstate/react';
 import { Flex, Input, type InputRef } from 'antd';
 import { useRef, useState, type RefObject } from 'react';
-import { useConfig } from '../../api/config/config.context';
 import { failureText } from '../../api/failure.text';
 import { useNow } from '../clock.store';
+import { DialogForm } from '../DialogForm';
 import { Field } from '../Field';
 import { formatCount } from '../number.text';
 import { SubmissionDialog } from '../SubmissionDialog';
 import { absoluteTime } from '../time.text';
-import { noTerms, readTerms, type TermProblems, termsOf, type TypedTerms } from './key.terms';
+import { noTerms, termsOf, type TypedTerms } from './key.terms';
 import { goneWords } from './key.text';
 import { KeyTermsFields } from './KeyTermsFields';
 import { RecentUse } from './RecentUse';
 import type { KeyDialogActors } from './useKeyDialogs';
+import { useKeyTerms } from './useKeyTerms';
 import { WhichKey } from './WhichKey';
 import styles from './key-terms.module.css';
 
@@ -46,11 +47,8 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
   const input = useRef<InputRef>(null);
   const days = daysOf(text);
   const key = subject?.key;
-  const { rateLimitPerKey } = useConfig();
   const [typed, setTyped] = useState<TypedTerms | null>(null);
-  const [problems, setProblems] = useState<TermProblems>({});
-  const expiryInput = useRef<InputRef>(null);
-  const limitInput = useRef<InputRef>(null);
+  const { fields, clearProblems, read } = useKeyTerms();
   const isExpired = key?.expiresAt != null && Date.parse(key.expiresAt) <= now;
   const before = key ? termsOf(key) : noTerms;
   // An expiry that is over would stop the new key at once.
@@ -71,19 +69,13 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
 
   const submit = () => {
     if (!key) return;
-    const read = readTerms(terms, noTerms, {
-      most: rateLimitPerKey,
-      isIncomplete: expiryInput.current?.input?.validity.badInput === true,
-      stopHint: 'To stop the old key now, enter 0 days above',
-    });
-    setProblems(read.problems);
+    const { terms: checked, wrong } = read(terms, noTerms, 'To stop the old key now, enter 0 days above');
     if (days === null) {
       setProblem(`Enter a whole number of days from 0 to ${limits.keyOverlapMaxDays}`);
       input.current?.focus();
-    } else if (read.problems.expiresAt) expiryInput.current?.focus();
-    else if (read.problems.rateLimit) limitInput.current?.focus();
+    } else if (wrong) wrong.current?.focus();
     else {
-      const { expiresAt = null, rateLimit = null } = read.terms;
+      const { expiresAt = null, rateLimit = null } = checked;
       // Only what was typed has been cut to minutes.
       const kept = terms.expiresAt === before.expiresAt ? key.expiresAt : expiresAt;
       actor.send({
@@ -109,18 +101,12 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
       focusAfter={focusAfter}
       onClosed={() => {
         setTyped(null);
-        setProblems({});
+        clearProblems();
         onClosed?.();
       }}
       onConfirm={submit}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <DialogForm onSubmit={submit}>
         <Flex vertical gap={12}>
           <p>
             This makes a new key for <strong>{key?.name}</strong>. Both keys work during the overlap, so you
@@ -157,21 +143,17 @@ export function RotateKeyDialog({ actor, focusAfter, onClosed }: RotateKeyDialog
           <fieldset className={styles.terms}>
             <legend>The new key</legend>
             <KeyTermsFields
+              {...fields}
               typed={terms}
-              problems={problems}
-              expiryInput={expiryInput}
-              limitInput={limitInput}
               notes={notes}
               onType={(change) => {
                 setTyped({ ...terms, ...change });
-                setProblems({});
+                clearProblems();
               }}
             />
           </fieldset>
-          {/* Enter submits a form with several fields only if it has a button. */}
-          <button type="submit" hidden aria-hidden tabIndex={-1} />
         </Flex>
-      </form>
+      </DialogForm>
     </SubmissionDialog>
   );
 }
