@@ -60,6 +60,26 @@ describe('Markdown of the community', () => {
     },
   );
 
+  const table = (columns: number, rows: number): string =>
+    `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'x\n'.repeat(rows)}\n`;
+  test.each([
+    ['tables whose rows are filled up', table(200, 320).repeat(13)],
+    ['such tables in lists and quotes', table(200, 320).replaceAll(/^/gm, '> ').repeat(8)],
+    ['references to a long title', `[x]: a "${'&'.repeat(10_000)}"\n\n${'[x]'.repeat(3_300)}`],
+    ['references to a long address', `[x]: http://${'a'.repeat(10_000)}\n\n${'[x] '.repeat(2_400)}`],
+    ['deep lists', '- - - - - - - - - a\n'.repeat(1_000)],
+  ])('turns no text into many times its length: %s', (_, source) => {
+    expect(html(source.slice(0, 20_000)).length).toBeLessThan(250_000);
+  });
+
+  test('shows the rows of a table beyond 2,000 cells as text, and tables of a usual size whole', () => {
+    const rows = (source: string) => html(source).match(/<tr>/g)?.length;
+    expect(rows(table(10, 150))).toBe(151);
+    const long = html(`${table(10, 300)}${table(10, 1)}after`);
+    expect(long.match(/<td>/g)!.length).toBeLessThan(2_000);
+    expect(long).toMatch(/<\/table>\n<p>x\nx\n[^]*<p>after<\/p>$/);
+  });
+
   test('begins a list entry with the text, without markup and at most 200 characters', () => {
     expect(renderMarkdown('# A & b\n\n<c> "d" **e** &lt;').excerpt).toBe('A & b <c> "d" e <');
     expect([...renderMarkdown('🦊'.repeat(500)).excerpt]).toHaveLength(200);

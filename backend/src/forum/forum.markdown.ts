@@ -2,11 +2,22 @@ import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 
 /** Stored with rendered text. Raise it when the output below changes: text of another version is rendered again. */
-export const rendererVersion = 1;
+export const rendererVersion = 2;
 
 const excerptCharacters = 200;
 
-const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 20 }).disable('image');
+/** Of all tables of a text; further rows are shown as text. */
+const tableCellsMax = 2_000;
+
+/**
+ * Without what a short text can turn into megabytes: references repeat an address or a title for each use, and rows of a
+ * table are filled up to the width of its head.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 20 }).disable([
+  'image',
+  'reference',
+]);
+markdown.block.ruler.at('table', boundedTables(), { alt: ['paragraph'] });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }).add('//', null);
 
 /** Headings begin below those of the page. No image, and no attribute that a script or a style could be in. */
@@ -48,4 +59,24 @@ function excerptOf(html: string): string {
   return characters.length <= excerptCharacters
     ? text
     : `${characters.slice(0, excerptCharacters - 1).join('')}…`;
+}
+
+type BlockRule = ReturnType<InstanceType<typeof MarkdownIt>['block']['ruler']['getRules']>[number];
+
+/** The rule of tables, which ends a table where the text has `tableCellsMax` cells. */
+function boundedTables(): BlockRule {
+  const { ruler } = new MarkdownIt().block;
+  ruler.enableOnly('table');
+  const [table] = ruler.getRules('') as [BlockRule];
+  return (state, start, end, silent) => {
+    const env = state.env as { tableCells?: number };
+    const used = env.tableCells ?? 0;
+    const head = state.src.slice(state.bMarks[start], state.eMarks[start]);
+    const columns = head.split('|').length;
+    const rows = Math.floor((tableCellsMax - used) / columns);
+    // A head, the line below it, and the rows.
+    const isTable = rows > 0 && table(state, start, Math.min(end, start + 1 + rows), silent);
+    if (isTable && !silent) env.tableCells = used + (state.line - start) * columns;
+    return isTable;
+  };
 }

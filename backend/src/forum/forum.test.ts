@@ -6,6 +6,7 @@ import { openLive } from '../testing/open.live.js';
 import { signUp, type SignedUp } from '../testing/sign.up.js';
 import { type Answer, startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { rendererVersion } from './forum.markdown.js';
 
 const administrator = 'admin@example.com';
 
@@ -199,7 +200,7 @@ describe('the community', () => {
     await portal.db.query(`update forum_posts set html = '<script>', renderer = 0 where id = $1`, [post]);
     expect((await get(`/posts/${post}`)).body.html).toBe('<p><strong>a</strong></p>\n');
     const [row] = await portal.db.query('select html, renderer from forum_posts where id = $1', [post]);
-    expect(row).toEqual({ html: '<p><strong>a</strong></p>\n', renderer: 1 });
+    expect(row).toEqual({ html: '<p><strong>a</strong></p>\n', renderer: rendererVersion });
   });
 
   test('the first posts of an account may have two links each', async () => {
