@@ -49,3 +49,20 @@ export const controlHeights: Record<Appearance['density'], number> = {
 
 /** The radius of a control inside a box with this radius. */
 export const innerRadius = (radius: number): number => Math.round(radius * 0.75);
+
+/**
+ * The sentence that links to a project's terms and privacy policy, in parts: texts, and the address of each that is a
+ * link. Empty if it has neither.
+ */
+export function legalParts(
+  termsUrl: string | null,
+  privacyUrl: string | null,
+): [text: string, href?: string][] {
+  const links = [
+    ['Terms', termsUrl],
+    ['Privacy Policy', privacyUrl],
+  ].filter((link): link is [string, string] => Boolean(link[1]));
+  if (links.length === 0) return [];
+  const joined = links.flatMap((link, at): [string, string?][] => (at > 0 ? [[' and the '], link] : [link]));
+  return [['By continuing, you agree to the '], ...joined, ['.']];
+}

@@ -126,11 +126,17 @@ export type ServedAppearance = z.infer<typeof servedAppearance>;
 /** `POST /api/projects/:code/appearance/picture`: the address of the re-encoded picture. */
 export const uploadedPicture = z.object({ picture: z.string() });
 
+const textAnd = z.tuple([z.string(), z.string().optional()]);
+
 /** `GET /api/v1/auth/appearance/panel`: what the panel of the script tag shows, which is too small to work it out. */
 export const panelLook = z.object({
   methods: z.array(z.enum(signInMethods)),
+  /** The text of each method’s button, and of the separator above it. */
+  buttons: z.partialRecord(z.enum(signInMethods), textAnd),
   title: z.string().optional(),
   logo: z.object({ src: z.string(), alt: z.string() }).optional(),
+  /** Follows the note on where people sign in: texts, and the address of each that is a link. */
+  legal: z.array(textAnd).optional(),
   /** A style sheet for the panel, written from checked values. */
   style: z.string(),
   /** The address of a font's style sheet. */

@@ -99,7 +99,7 @@ export function signInSections(baseUrl: string, identityUrl: string): DocsSectio
           },
         },
         {
-          text: `With a content security policy, allow \`${baseUrl}\` in \`script-src\` and \`connect-src\`. It needs no \`unsafe-inline\` and no third-party cookie. A \`Cross-Origin-Opener-Policy\` of your page must be \`unsafe-none\` or \`same-origin-allow-popups\`.`,
+          text: `With a content security policy, allow \`${baseUrl}\` in \`script-src\` and \`connect-src\`. A saved logo or picture also needs its origin in \`img-src\`, and a saved font \`${baseUrl}\` in \`style-src\` and \`font-src\`. It needs no \`unsafe-inline\` and no third-party cookie. A \`Cross-Origin-Opener-Policy\` of your page must be \`unsafe-none\` or \`same-origin-allow-popups\`.`,
         },
       ],
     },

@@ -80,14 +80,14 @@ test('where windows are blocked, a person signs in by wallet in the same tab, an
   const site = await openSite(page, baseURL as string, request);
   try {
     for (const answer of ['Cancel', 'Continue']) {
-      await page.getByRole('button', { name: 'Continue with wallet' }).click();
+      await page.getByRole('button', { name: 'Connect Wallet' }).click();
       await page.getByRole('button', { name: /Test Wallet/ }).click();
       // While the wallet is asked, the panel has a Cancel of its own.
       await page.waitForURL('**/auth/consent*');
       await page.getByRole('button', { name: answer, exact: true }).click();
       await page.waitForURL(`${site.origin}/**`);
       if (answer === 'Continue') continue;
-      await expect(page.getByRole('button', { name: 'Continue with wallet' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
       await expect(signOut(page)).toHaveCount(0);
     }
     await expect(signOut(page)).toBeVisible();

@@ -51,14 +51,14 @@ test('a look that is saved in the configurator dresses the panels of other sites
     const [visitor, tagVisitor] = [await context.newPage(), await context.newPage()];
     await Promise.all([visitor.goto(siteUrl), tagVisitor.goto(tagUrl)]);
     const methods = visitor.locator('.oid-login').getByRole('button', { name: /Continue with|wallet/i });
-    const tagMethods = tagVisitor.getByRole('button', { name: /Continue with/ });
+    const tagMethods = tagVisitor.getByRole('button', { name: /Continue with|wallet/i });
     const close = () => Promise.all([visitor.close(), tagVisitor.close()]);
     return { visitor, tagVisitor, methods, tagMethods, close };
   };
   try {
     const before = await openPanels();
     await expect(before.methods).toHaveText([/Google/, /Apple/, /email/, 'Connect Wallet']);
-    await expect(before.tagMethods).toHaveText([/Google/, /Apple/, /email/, /wallet/]);
+    await expect(before.tagMethods).toHaveText([/Google/, /Apple/, /email/, 'Connect Wallet']);
     await before.close();
 
     await signIn(page, account);
@@ -72,6 +72,9 @@ test('a look that is saved in the configurator dresses the panels of other sites
     page.once('filechooser', (chooser) => void chooser.setFiles(logo));
     await editor.press('Upload Logo on light');
     await editor.frame.getByLabel('Alternative text').fill('Acme');
+    await editor.press('Texts and links');
+    await editor.frame.getByLabel('Wallet button').fill('Sign with a wallet');
+    await editor.frame.getByLabel('Terms URL').fill('https://acme.example.com/terms');
     await expect(editor.panel.getByAltText('Acme')).toBeVisible();
     await expect(editor.state).toHaveText('Unsaved changes');
 
@@ -79,12 +82,16 @@ test('a look that is saved in the configurator dresses the panels of other sites
     await expect(editor.state).toHaveText('Saved');
 
     const { visitor, tagVisitor, methods, tagMethods } = await openPanels();
-    await expect(methods).toHaveText([/Google/, 'Connect Wallet', /email/]);
-    await expect(tagMethods).toHaveText([/Google/, /wallet/, /email/]);
+    await expect(methods).toHaveText([/Google/, 'Sign with a wallet', /email/]);
+    await expect(tagMethods).toHaveText([/Google/, 'Sign with a wallet', /email/]);
     const wallet = visitor.locator('.oid-login .oid-btn-primary');
     await expect(wallet).toHaveCSS('background-color', 'rgb(11, 99, 206)');
     await expect(wallet).toHaveCSS('font-family', /Figtree Variable/);
-    // The panel of the script tag has no main button: its background, corners and font are the look's.
+    const tagWallet = tagVisitor.locator('.panel .main');
+    await expect(tagWallet).toHaveCSS('background-color', 'rgb(11, 99, 206)');
+    await expect(tagVisitor.locator('.or').filter({ visible: true })).toHaveText(['OR', 'OR']);
+    const terms = tagVisitor.getByRole('link', { name: 'Terms' });
+    await expect(terms).toHaveAttribute('href', 'https://acme.example.com/terms');
     await expect(tagVisitor.locator('.panel')).toHaveCSS('background-color', 'rgb(247, 250, 254)');
     await expect(tagVisitor.locator('.panel')).toHaveCSS('border-radius', '12px');
     for (const [opened, button] of [

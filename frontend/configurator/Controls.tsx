@@ -165,13 +165,19 @@ export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
             onChange={(layout) => set('layout', layout)}
           />
         </Labelled>
+        {look.layout === 'page' && (
+          <p className="help">The panel fills the element of your page that holds it.</p>
+        )}
         {look.layout.startsWith('picture') && (
-          <PictureField
-            label="Picture"
-            value={look.picture}
-            upload={upload}
-            onChange={(picture) => set('picture', picture)}
-          />
+          <>
+            <PictureField
+              label="Picture"
+              value={look.picture}
+              upload={upload}
+              onChange={(picture) => set('picture', picture)}
+            />
+            <p className="help">Shown where the panel has more than 600 px of width.</p>
+          </>
         )}
         <Group label={`Corner radius, ${look.radius} px`}>
           <Slider

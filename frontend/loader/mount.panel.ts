@@ -20,9 +20,6 @@ export interface PanelSource {
   watch(render: () => void): () => void;
 }
 
-/** Of methods that are proper names. */
-const titles: Partial<Record<SignInMethodName, string>> = { google: 'Google', apple: 'Apple' };
-
 /** Built as elements, because a page may forbid HTML from text (Trusted Types). */
 function icon(name: keyof typeof icons): SVGElement {
   const [svg, path] = ['svg', 'path'].map((tag) =>
@@ -45,7 +42,7 @@ export function mountPanel(element: Element, as: 'button' | 'panel', source: Pan
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [panelStyle];
   element.append(host);
-  let look: Pick<PanelLook, 'methods' | 'title' | 'logo'> = { methods: [] };
+  let look: Partial<PanelLook> & Pick<PanelLook, 'methods'> = { methods: [] };
 
   const alert = make('p', { role: 'alert' });
   const fail = (error: unknown) => (alert.textContent = (error as OrangeIdError).message);
@@ -71,11 +68,17 @@ export function mountPanel(element: Element, as: 'button' | 'panel', source: Pan
     if (as === 'button') {
       return [button([icon('mark'), 'Sign in with Orange ID'], () => source.signIn(), 'main'), alert];
     }
-    const buttons = look.methods.map((method) =>
-      button([icon(method), `Continue with ${titles[method] ?? method}`], () => source.signIn({ method })),
-    );
-    const note = make('p', {}, `You sign in at ${new URL(source.portal).host}.`);
+    const buttons = look.methods.flatMap((method) => {
+      const [text, above = ''] = look.buttons?.[method] ?? [`Continue with ${method}`];
+      const kind = method === 'wallet' ? 'main' : '';
+      const made = button([icon(method), text], () => source.signIn({ method }), kind);
+      return [make('p', { class: 'or' }, above), made];
+    });
     const logo = look.logo ? [make('img', look.logo)] : [];
+    const legal = (look.legal ?? []).map(([text, href]) =>
+      href ? make('a', { href, target: '_blank' }, text) : text,
+    );
+    const note = make('p', {}, `You sign in at ${new URL(source.portal).host}.`, ...legal);
     return [make('h2', {}, look.title ?? 'Sign in', ...logo), ...buttons, alert, note];
   }
 

@@ -251,7 +251,16 @@ test('a sign-in and a sign-out in another tab arrive here', async () => {
 });
 
 test('the panel offers the portal’s methods, opens the window for one, and then shows who is signed in', async () => {
-  network.use(http.get(at(look), () => json({ methods: ['wallet', 'google', 'email'], style: '' })));
+  network.use(
+    http.get(at(look), () =>
+      json({
+        methods: ['wallet', 'google', 'email'],
+        buttons: { wallet: ['Connect Wallet'], google: ['Continue with Google', 'OR'] },
+        legal: [[' You agree to the '], ['Terms', 'https://acme.example.com/terms'], ['.']],
+        style: '',
+      }),
+    ),
+  );
   const { orange, query, send } = openPage();
   const host = place();
   orange.mount(host, { as: 'panel' });
@@ -259,14 +268,17 @@ test('the panel offers the portal’s methods, opens the window for one, and the
   await panel.findByRole('heading', { name: 'Sign in' });
   await waitFor(() =>
     expect(panel.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      'Continue with wallet',
+      'Connect Wallet',
       'Continue with Google',
       'Continue with email',
     ]),
   );
+  expect(panel.getByText('OR').nextElementSibling).toHaveTextContent('Continue with Google');
+  const terms = panel.getByRole('link', { name: 'Terms' });
+  expect(terms).toHaveAttribute('href', 'https://acme.example.com/terms');
+  expect(terms.parentElement).toHaveTextContent('You sign in at id.example.com. You agree to the Terms.');
   // It has no field to type a password into.
   expect(panel.queryByRole('textbox')).toBeNull();
-  expect(panel.getByText('You sign in at id.example.com.')).toBeTruthy();
   await user.click(panel.getByRole('button', { name: 'Continue with email' }));
   expect(query().get('method')).toBe('email');
   send({ type: 'orange-id.signin', token: fresh, refreshToken: 'refresh' });

@@ -56,7 +56,9 @@ export function LoginPanel(props: LoginPanelProps) {
   const theme = useMemo(() => loginTheme(scheme, withMotion, look), [scheme, withMotion, look]);
   const { baseUrl } = internals.settings;
   useFont(look.font, baseUrl);
-  const picture = look.layout.startsWith('picture') ? pictureUrl(look.picture, baseUrl) : null;
+  const hasPicture = look.layout.startsWith('picture');
+  const picture = hasPicture ? pictureUrl(look.picture, baseUrl) : null;
+  const layout = hasPicture && picture === null ? 'card' : look.layout;
   return (
     <StyleProvider cache={styleCache}>
       <ConfigProvider
@@ -68,7 +70,7 @@ export function LoginPanel(props: LoginPanelProps) {
         button={{ autoInsertSpace: false }}
       >
         <div
-          className={classes('oid-login', `oid-login-${look.layout}`, `${themeClass}-${scheme}`)}
+          className={classes('oid-login', `oid-login-${layout}`, `${themeClass}-${scheme}`)}
           data-appearance={scheme}
           dir={look.direction === 'auto' ? undefined : look.direction}
           style={saved === null ? { visibility: 'hidden' } : undefined}

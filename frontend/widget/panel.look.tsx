@@ -1,5 +1,5 @@
-import type { Appearance, AppearanceFont } from '@orange-id/contract/appearance';
-import { fontPathOf } from '@orange-id/contract/appearance.derived';
+import { defaultAppearance, type Appearance, type AppearanceFont } from '@orange-id/contract/appearance';
+import { fontPathOf, legalParts } from '@orange-id/contract/appearance.derived';
 import { useEffect } from 'react';
 import { webAddress } from './identity.addresses';
 import { allFeatures, type LoginFeatures, type LoginPanelProps } from './login.props';
@@ -30,7 +30,9 @@ export function withLook(props: LoginPanelProps, look: Appearance, logo: string 
   return {
     ...props,
     title: props.title ?? look.texts.title,
-    walletButtonText: props.walletButtonText ?? look.texts.walletButton,
+    // A button without a text would have no name.
+    walletButtonText:
+      props.walletButtonText ?? (look.texts.walletButton || defaultAppearance.texts.walletButton),
     separatorText: props.separatorText ?? look.texts.separator,
     logo: props.logo ?? logo ?? undefined,
     logoAlt: props.logoAlt ?? (look.logo.alt || undefined),
@@ -52,23 +54,19 @@ export function useFont(font: AppearanceFont, baseUrl: string): void {
 
 /** Links to the project's terms and privacy policy, if it has any. */
 export function LegalLinks({ termsUrl, privacyUrl }: Pick<Appearance['texts'], 'termsUrl' | 'privacyUrl'>) {
-  const links = [
-    { text: 'Terms', href: webAddress(termsUrl) },
-    { text: 'Privacy Policy', href: webAddress(privacyUrl) },
-  ].filter(({ href }) => href !== null);
-  if (links.length === 0) return null;
+  const parts = legalParts(webAddress(termsUrl), webAddress(privacyUrl));
+  if (parts.length === 0) return null;
   return (
     <p className="oid-login-legal">
-      <span>By continuing, you agree to the </span>
-      {links.map(({ text, href }, at) => (
-        <span key={text}>
-          <span>{at > 0 ? ' and the ' : ''}</span>
-          <a href={href as string} target="_blank" rel="noopener noreferrer">
+      {parts.map(([text, href]) =>
+        href === undefined ? (
+          <span key={text}>{text}</span>
+        ) : (
+          <a key={text} href={href} target="_blank" rel="noopener noreferrer">
             {text}
           </a>
-        </span>
-      ))}
-      <span>.</span>
+        ),
+      )}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import sharp from 'sharp';
 import { signUp } from '../testing/sign.up.js';
 import { makeTenant, pageOf, type TestTenant } from '../testing/tenant.page.js';
@@ -60,7 +61,16 @@ describe('the appearance of a project’s login panel', () => {
     const tenant = await makeTenant(portal, [site]);
     const panel = (from = site) =>
       pageOf(portal, from, tenant.code).call('GET', '/api/v1/auth/appearance/panel');
-    expect((await panel()).body).toEqual({ methods: ['google', 'apple', 'email', 'wallet'], style: '' });
+    expect((await panel()).body).toEqual({
+      methods: ['google', 'apple', 'email', 'wallet'],
+      buttons: {
+        google: ['Continue with Google'],
+        apple: ['Continue with Apple'],
+        email: ['Continue with email'],
+        wallet: ['Connect Wallet', 'OR'],
+      },
+      style: expect.any(String),
+    });
 
     const { picture } = (await upload(tenant, await logo())).body;
     const [light, dark] = [
@@ -79,6 +89,7 @@ describe('the appearance of a project’s login panel', () => {
     const { PUBLIC_URL } = portal.environment;
     expect(dressed.body).toEqual({
       methods: ['wallet', 'email'],
+      buttons: { wallet: ['Connect Wallet'], email: ['Continue with email', 'OR'] },
       title: 'Sign in to',
       logo: { src: `${PUBLIC_URL}${picture}`, alt: 'Acme' },
       font: `${PUBLIC_URL}/widget/fonts/nunito.css`,
@@ -102,12 +113,49 @@ describe('the appearance of a project’s login panel', () => {
     expect((await panel('https://evil.example.com')).body.code).toBe('auth.originNotAllowed');
   });
 
+  test('gives the panel of the script tag the texts, links and layout of the look', () => {
+    const picture = 'https://cdn.example.com/shop.jpg';
+    const texts = {
+      ...defaultAppearance.texts,
+      walletButton: 'Use a wallet',
+      separator: 'Or else',
+      termsUrl: 'https://acme.example.com/terms',
+      privacyUrl: 'https://acme.example.com/privacy',
+    };
+    const panel = (change: Partial<Appearance>) =>
+      panelLookOf({ ...defaultAppearance, ...change }, 'https://id.example.com', signInMethods);
+    const { buttons, legal, style } = panel({ texts, layout: 'pictureRight', picture });
+    expect([buttons.wallet, buttons.email]).toEqual([['Use a wallet', 'Or else'], ['Continue with email']]);
+    expect(legal).toEqual([
+      [' '],
+      ['By continuing, you agree to the '],
+      ['Terms', 'https://acme.example.com/terms'],
+      [' and the '],
+      ['Privacy Policy', 'https://acme.example.com/privacy'],
+      ['.'],
+    ]);
+    expect(style).toContain(`;right:0;width:clamp(0px,(100% - 600px)*9999,50%);background:url("${picture}")`);
+    expect(panel({ picture }).style).not.toContain('url(');
+    expect(panel({ layout: 'pictureLeft' }).style).not.toContain('url(');
+    expect(panel({ layout: 'page' }).style).toContain('.panel{min-height:100%');
+    const bare = panel({ texts: { ...texts, walletButton: '', separator: '', termsUrl: '' } });
+    expect(bare.buttons.wallet).toEqual(['Connect Wallet', ' ']);
+    expect(bare.legal?.map(([text]) => text).join('')).toBe(
+      ' By continuing, you agree to the Privacy Policy.',
+    );
+  });
+
   test.each([
     'https://a"b.example.com/x.png',
     "https://example.com/a'b.png",
     'https://a)b.example.com/x.png',
   ])('puts no address into the style that could end its url(): %s', (address) => {
-    const look = { ...defaultAppearance, logo: { light: '/pictures/1.webp', dark: address, alt: '' } };
+    const look: Appearance = {
+      ...defaultAppearance,
+      logo: { light: '/pictures/1.webp', dark: address, alt: '' },
+      layout: 'pictureLeft',
+      picture: address,
+    };
     expect(panelLookOf(look, 'https://id.example.com', ['email']).style).not.toContain('url(');
   });
 
