@@ -34,6 +34,7 @@ import { SignInOutcomes } from '../auth/sign-in.outcomes.js';
 import { SessionEndings } from '../auth/session.endings.js';
 import { SettingsController } from './settings.controller.js';
 import { SignInLimits } from './limits/sign-in.limits.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SigningKey } from './entities/signing-key.entity.js';
 import { SigningKeysService } from './tokens/signing-keys.service.js';
@@ -97,6 +98,7 @@ import { WalletService } from './wallet/wallet.service.js';
     SessionEndings,
     SignInLimits,
     SignInOutcomes,
+    SessionsRepository,
     SessionsService,
     SigningKeysService,
     SocialAccounts,
