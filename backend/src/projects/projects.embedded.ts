@@ -13,18 +13,17 @@ import type {
 import type { RotateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { limits } from '@orange-id/contract/limits';
 import { nameKey } from '@orange-id/contract/text.rule';
-import { DataSource, EntityManager, IsNull } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
 import { holdActiveSession } from '../auth/account.locks.js';
-import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';
 import { KeyReader } from '../keys/key.reader.js';
 import { KeyRotation } from '../keys/key.rotation.js';
 import { ProjectChanges } from '../realtime/project.changes.js';
 import { newProjectCode } from './project.code.js';
-import { Project } from './project.entity.js';
+import type { Project } from './project.entity.js';
 import { ProjectLimits } from './project.limits.js';
 import {
   checkedOtherOrigins,
@@ -34,8 +33,8 @@ import {
   listedForm,
 } from './project.rules.js';
 import { ProjectNames } from './project.names.js';
-import { ProjectUrl } from './project-url.entity.js';
 import { type Caller, Projects } from './projects.port.js';
+import { ProjectsRepository } from './projects.repository.js';
 
 /** A key of a project, by the project's code. */
 interface ProjectKey {
@@ -51,6 +50,7 @@ interface ProjectKey {
 export class EmbeddedProjects extends Projects {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly rows: ProjectsRepository,
     private readonly apiKeys: ApiKeyFactory,
     private readonly keyChanges: KeyChanges,
     private readonly keyReader: KeyReader,
@@ -85,37 +85,21 @@ export class EmbeddedProjects extends Projects {
 
     await this.dataSource.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
-      const count = await manager.countBy(Project, { ownerId, service: IsNull() });
+      const count = await this.rows.count(manager, ownerId);
       if (count >= limits.projectsPerUser) throw new PortalError('project.limitReached');
-      if (!(await insertUnlessNameTaken(manager, project))) throw new PortalError('project.nameTaken');
-      await manager.insert(
-        ProjectUrl,
-        urls.map((url) => ({ id: newId(), projectId: project.id, url })),
-      );
-      await manager.insert(ApiKey, row);
+      if (!(await this.rows.insertUnlessNameTaken(manager, project)))
+        throw new PortalError('project.nameTaken');
+      await this.rows.addUrls(manager, project.id, urls);
+      await this.rows.addKey(manager, row);
       await this.keyChanges.record(manager, [row.id]);
     });
     this.projectChanges.emit(ownerId, { projectId: project.code, kind: 'created' });
     return { projectId: project.code, apiKey: key };
   }
 
-  /**
-   * The owner's projects, newest first, each with its key and its URLs in the order they were added. The query returns
-   * the URLs as JSON: an owner can have 20,000 of them, and the driver parses a PostgreSQL array character by
-   * character.
-   */
+  /** The owner's projects, newest first, each with its key and its URLs in the order they were added. */
   async list({ user: { id: ownerId } }: Caller): Promise<WireProject[]> {
-    const rows: ProjectRow[] = await this.dataSource.query(
-      `select project.id, project.code, project.project_name, project.created_at, project.last_updated_at,
-              key.id as key_id, key.key_sealed, key.secret_version,
-              (select coalesce(json_agg(url order by id), '[]') from project_urls
-               where project_id = project.id) as urls
-       from projects project
-       join api_keys key on key.project_id = project.id and key.is_active and key.replaced_at is null
-       where project.owner_id = $1 and project.service is null
-       order by project.created_at desc, project.id desc`,
-      [ownerId],
-    );
+    const rows = await this.rows.list(ownerId);
     return rows.map((row) => ({
       id: row.id,
       code: row.code,
@@ -147,7 +131,7 @@ export class EmbeddedProjects extends Projects {
       if (name === project.projectName) return;
       const renaming = { project, name, nameKey: nameKey(name), userAgent, at: new Date(now) };
       await this.names.change(manager, renaming);
-      await this.keyChanges.record(manager, await liveKeysOf(manager, project.id));
+      await this.keyChanges.record(manager, await this.rows.liveKeys(manager, project.id));
     });
     return { projectName: name };
   }
@@ -162,16 +146,13 @@ export class EmbeddedProjects extends Projects {
     const added = checkedWhitelist(input.urls, 'urls');
     this.projectLimits.changing.take(caller.user.id);
     const urls = await this.change({ caller, code, projectName }, 'updated', async (manager, { id }) => {
-      const existing = await urlsOf(manager, id);
+      const existing = await this.rows.urls(manager, id);
       checkNoDuplicates(added, existing);
       if (existing.length + added.length > limits.whitelistUrlsPerProject) {
         throw new PortalError('project.urlsLimitReached');
       }
-      await manager.insert(
-        ProjectUrl,
-        added.map((url) => ({ id: newId(), projectId: id, url })),
-      );
-      await this.keyChanges.record(manager, await liveKeysOf(manager, id));
+      await this.rows.addUrls(manager, id, added);
+      await this.keyChanges.record(manager, await this.rows.liveKeys(manager, id));
       return [...existing, ...added];
     });
     return { success: true, urls };
@@ -187,11 +168,11 @@ export class EmbeddedProjects extends Projects {
     const { code, projectName } = input;
     const url = listedForm(input.url);
     await this.change({ caller, code, projectName }, 'updated', async (manager, { id }) => {
-      const existing = await urlsOf(manager, id);
+      const existing = await this.rows.urls(manager, id);
       if (!existing.includes(url)) throw new PortalError('project.urlNotFound');
       if (existing.length === 1) throw new PortalError('project.lastUrl');
-      await manager.delete(ProjectUrl, { projectId: id, url });
-      await this.keyChanges.record(manager, await liveKeysOf(manager, id));
+      await this.rows.removeUrl(manager, id, url);
+      await this.keyChanges.record(manager, await this.rows.liveKeys(manager, id));
     });
     return { success: true, deleted: 1 };
   }
@@ -206,18 +187,16 @@ export class EmbeddedProjects extends Projects {
     this.projectLimits.changing.take(userId);
     return this.change({ caller, projectName }, 'keyRotated', async (manager, project) => {
       const projectId = project.id;
-      const live = await liveKeysOf(manager, projectId);
-      const current = await manager.findOne(ApiKey, {
-        where: { projectId, isActive: true, replacedAt: IsNull() },
-      });
+      const live = await this.rows.liveKeys(manager, projectId);
+      const current = await this.rows.currentKey(manager, projectId);
       const { key, row } = this.apiKeys.make({
         userId,
         projectId,
         name: current?.name ?? project.projectName,
         ...(current === null ? {} : { replacesId: current.id, rateLimit: current.rateLimit }),
       });
-      await manager.update(ApiKey, { projectId, isActive: true }, { isActive: false });
-      await manager.insert(ApiKey, row);
+      await this.rows.endKeys(manager, projectId);
+      await this.rows.addKey(manager, row);
       await this.keyChanges.record(manager, [...live, row.id]);
       return key;
     });
@@ -277,16 +256,14 @@ export class EmbeddedProjects extends Projects {
     const otherOrigins = checkedOtherOrigins(inputs);
     this.projectLimits.changing.take(caller.user.id);
     return this.change({ caller, code }, 'updated', async (manager, { id }) => {
-      await manager.update(Project, { id }, { otherOrigins });
-      await this.keyChanges.record(manager, await liveKeysOf(manager, id));
+      await this.rows.setOtherOrigins(manager, id, otherOrigins);
+      await this.keyChanges.record(manager, await this.rows.liveKeys(manager, id));
       return otherOrigins;
     });
   }
 
   private async ownProject(ownerId: string, code: string): Promise<Project> {
-    const project = projectCodePattern.test(code)
-      ? await this.dataSource.manager.findOneBy(Project, { code, ownerId, service: IsNull() })
-      : null;
+    const project = projectCodePattern.test(code) ? await this.rows.find(ownerId, code) : null;
     if (project === null) throw new PortalError('project.notFound');
     return project;
   }
@@ -306,23 +283,15 @@ export class EmbeddedProjects extends Projects {
     const { result, changed } = await this.dataSource.transaction(async (manager) => {
       await holdActiveSession(manager, caller);
       const project = hasNoNul(projectName ?? '')
-        ? await manager.findOne(Project, {
-            where: {
-              ownerId,
-              service: IsNull(),
-              ...(projectName === undefined ? {} : { nameKey: nameKey(projectName) }),
-              ...(code === undefined ? {} : { code }),
-            },
-            lock: { mode: 'pessimistic_write' },
+        ? await this.rows.hold(manager, {
+            ownerId,
+            ...(projectName === undefined ? {} : { nameKey: nameKey(projectName) }),
+            ...(code === undefined ? {} : { code }),
           })
         : null;
       if (project === null) throw new PortalError('project.notFound');
       // Before the work, which ends by taking the lock that key changes of all instances wait for.
-      await manager.query(
-        `update projects set last_updated_at = greatest(clock_timestamp(), last_updated_at + interval '1 ms')
-         where id = $1`,
-        [project.id],
-      );
+      await this.rows.touch(manager, project.id);
       return { result: await work(manager, project), changed: project.code };
     });
     this.projectChanges.emit(ownerId, { projectId: changed, kind });
@@ -336,75 +305,13 @@ export class EmbeddedProjects extends Projects {
   async delete(ownerId: string, code: string): Promise<void> {
     if (!projectCodePattern.test(code)) throw new PortalError('project.notFound');
     await this.dataSource.transaction(async (manager) => {
-      const project = await manager.findOne(Project, {
-        where: { code, ownerId, service: IsNull() },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const project = await this.rows.hold(manager, { ownerId, code });
       if (project === null) throw new PortalError('project.notFound');
-      const keys = await manager.find(ApiKey, { select: { id: true }, where: { projectId: project.id } });
-      // The owner still sees calls that use one of its keys; the keys themselves are deleted with the project.
-      await manager.query(
-        `insert into deleted_keys (key_hash, id, user_id, project_code)
-         select key_hash, id, user_id, $2 from api_keys where project_id = $1
-         on conflict do nothing`,
-        [project.id, code],
-      );
-      await manager.delete(Project, { id: project.id });
-      await this.keyChanges.record(
-        manager,
-        keys.map(({ id }) => id),
-      );
+      await this.keyChanges.record(manager, await this.rows.delete(manager, project));
     });
     this.projectChanges.emit(ownerId, { projectId: code, kind: 'deleted' });
   }
 }
 
-interface ProjectRow {
-  id: string;
-  code: string;
-  project_name: string;
-  created_at: Date;
-  last_updated_at: Date;
-  key_id: string;
-  key_sealed: Buffer;
-  secret_version: number;
-  urls: string[];
-}
-
-/** In the order they were added. */
-async function urlsOf(manager: EntityManager, projectId: string): Promise<string[]> {
-  const rows = await manager.find(ProjectUrl, {
-    select: { url: true },
-    where: { projectId },
-    order: { id: 'ASC' },
-  });
-  return rows.map(({ url }) => url);
-}
-
-/** The ids of the project's keys that work: the current one and, after a rotation, the one before. */
-async function liveKeysOf(manager: EntityManager, projectId: string): Promise<string[]> {
-  const rows = await manager.find(ApiKey, { select: { id: true }, where: { projectId, isActive: true } });
-  return rows.map(({ id }) => id);
-}
-
 /** PostgreSQL refuses text with a null byte; no project has such a name. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
-
-/**
- * The database decides, not a prior read: of several concurrent inserts exactly one succeeds, the others wait and get
- * `false`.
- */
-async function insertUnlessNameTaken(
-  manager: EntityManager,
-  project: Omit<Project, 'createdAt' | 'lastUpdatedAt' | 'otherOrigins'>,
-): Promise<boolean> {
-  const { raw } = await manager
-    .createQueryBuilder()
-    .insert()
-    .into(Project)
-    .values(project)
-    .orUpdate([], ['owner_id', 'name_key'], { indexPredicate: 'service is null' })
-    .returning(['id'])
-    .execute();
-  return (raw as unknown[]).length === 1;
-}

@@ -14,6 +14,7 @@ import { ProjectNames } from './project.names.js';
 import { ProjectsController } from './projects.controller.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 import { Projects } from './projects.port.js';
+import { ProjectsRepository } from './projects.repository.js';
 import { RemoteProjects } from './projects.remote.js';
 
 /** The project service: embedded, or a hosted one if `PROJECT_SERVICE_URL` is set. */
@@ -40,6 +41,7 @@ export class ProjectsModule {
             AccountChanges,
             ProjectLimits,
             ProjectNames,
+            ProjectsRepository,
             EmbeddedProjects,
             { provide: Projects, useExisting: EmbeddedProjects },
           ],
