@@ -79,6 +79,7 @@ test.each([
   ['invalid', 'Invalid origin', true],
   ['other', 'Other origins', true],
   ['https://one.example.org', 'https://one.example.org', false],
+  ['https://xn--mnchen-3ya.de', 'https://münchen.de', false],
 ])('the origin %s is labelled %s', (origin, label, isWord) => {
   expect([originLabel(origin), isOriginWord(origin)]).toEqual([label, isWord]);
 });

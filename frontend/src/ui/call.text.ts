@@ -1,5 +1,6 @@
 import { limits } from '@orange-id/contract/limits';
 import { invalidOrigin, localOrigin, otherOrigins } from '@orange-id/contract/origin.rule';
+import { readableHost } from '@orange-id/contract/readable.host';
 import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
@@ -66,7 +67,7 @@ const originWords: Record<string, [label: string, sentence: string]> = {
 
 /** An origin's label. */
 export const originLabel = (origin: string | null): string =>
-  origin === null ? 'No origin' : (originWords[origin]?.[0] ?? origin);
+  origin === null ? 'No origin' : (originWords[origin]?.[0] ?? readableHost(origin));
 
 /** Whether `originSentence` says more than the origin itself. */
 export const isOriginWord = (origin: string | null): boolean => origin === null || origin in originWords;

@@ -1,10 +1,12 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
+import { readableHost } from '@orange-id/contract/readable.host';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Flex, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { stateName } from '../../inspect/machine.inspect';
 import { Dialog } from '../../ui/Dialog';
+import { OriginText } from '../../ui/OriginText';
 import { UrlForm } from '../../ui/UrlForm';
 import { urlAdvice } from '../../ui/url.text';
 import { additionFailure, normalizedSentence, urlSentence } from './project.text';
@@ -105,12 +107,14 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
                 {pending.map((url) => (
                   <li key={url}>
                     <GlobalOutlined aria-hidden />
-                    <span className="rows-words">{url}</span>
+                    <span className="rows-words">
+                      <OriginText origin={url} />
+                    </span>
                     <Button
                       type="text"
                       size="small"
                       icon={<DeleteOutlined />}
-                      aria-label={`Remove ${url}`}
+                      aria-label={`Remove ${readableHost(url)}`}
                       disabled={isBusy}
                       onClick={() => {
                         actor.send({ type: 'url.remove', url });

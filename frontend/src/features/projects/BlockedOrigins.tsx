@@ -1,5 +1,6 @@
 import { otherOrigins } from '@orange-id/contract/origin.rule';
 import type { Project } from '@orange-id/contract/projects.schema';
+import { readableHost } from '@orange-id/contract/readable.host';
 import { usageRanges } from '@orange-id/contract/usage.range';
 import { placeToAllow } from '@orange-id/contract/other.origin.rule';
 import { checkWhitelistUrl, isOriginAllowed, isWildcardUrl } from '@orange-id/contract/whitelist.rule';
@@ -9,7 +10,8 @@ import { Link } from 'react-router-dom';
 import { useProjectRefusals } from '../../api/projects/get.refusals';
 import { useOtherOrigins } from '../../api/projects/other.origins';
 import { useLiveMetrics } from '../../api/usage/live.metrics';
-import { originLabel } from '../../ui/call.text';
+import { isOriginWord, originLabel } from '../../ui/call.text';
+import { OriginText } from '../../ui/OriginText';
 import { QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 import { blockedOrigins } from './blocked.origins';
@@ -83,7 +85,9 @@ export function BlockedOrigins({ project, onAllow, onAllowOther }: BlockedOrigin
           <ul className="rows rows-dense">
             {origins.map(({ origin, calls, signIns, callbacks, verdict }) => (
               <li key={origin}>
-                <span className="rows-words">{originLabel(origin)}</span>
+                <span className="rows-words">
+                  {isOriginWord(origin) ? originLabel(origin) : <OriginText origin={origin} />}
+                </span>
                 {calls > 0 && (
                   <Link
                     className="action-link tabular"
@@ -97,7 +101,7 @@ export function BlockedOrigins({ project, onAllow, onAllowOther }: BlockedOrigin
                 {verdict.ok ? (
                   <Button
                     size="small"
-                    aria-label={`Allow ${origin}`}
+                    aria-label={`Allow ${readableHost(origin)}`}
                     onClick={({ currentTarget }) => onAllow(verdict.url, currentTarget, title.current)}
                   >
                     Allow

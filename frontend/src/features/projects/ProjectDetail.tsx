@@ -1,5 +1,6 @@
 import { DeleteOutlined, EditOutlined, GlobalOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
+import { readableHost } from '@orange-id/contract/readable.host';
 import { isWildcardUrl } from '@orange-id/contract/whitelist.rule';
 import { Button, Card, Flex } from 'antd';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
@@ -7,6 +8,7 @@ import { useConfig } from '../../api/config/config.context';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
+import { OriginText } from '../../ui/OriginText';
 import type { Dialogs } from './ProjectDialogs';
 import { ProjectKey } from './ProjectKey';
 import styles from '../../ui/page-shapes.module.css';
@@ -70,14 +72,16 @@ export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetai
               {urls.map((url) => (
                 <li key={url}>
                   <GlobalOutlined aria-hidden />
-                  <span className="rows-words">{url}</span>
+                  <span className="rows-words">
+                    <OriginText origin={url} />
+                  </span>
                   {isWildcardUrl(url) && <span className="note">API calls only</span>}
                   {urls.length > 1 && (
                     <Button
                       type="text"
                       size="small"
                       icon={<DeleteOutlined />}
-                      aria-label={`Remove ${url}`}
+                      aria-label={`Remove ${readableHost(url)}`}
                       onClick={({ currentTarget }) => {
                         onRow(currentTarget, adding.current);
                         dialogs.changes.removeUrl.open({ project: chosen, url });

@@ -1,4 +1,5 @@
 import type { Project } from '@orange-id/contract/projects.schema';
+import { readableHost } from '@orange-id/contract/readable.host';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { projectPath } from '../../api/projects/project.path';
@@ -16,10 +17,10 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
   const [search, setSearch] = useState<ListSearch>({ text: '', order: 'newest' });
   const isLong = needsFinder(projects.length);
   const shown = isLong
-    ? findIn(projects, search, ({ projectName: name, createdAt, urls: texts }) => ({
+    ? findIn(projects, search, ({ projectName: name, createdAt, urls }) => ({
         name,
         createdAt,
-        texts,
+        texts: [...urls, ...urls.map(readableHost)],
       }))
     : projects;
   const selected = useRef<HTMLAnchorElement>(null);
@@ -50,7 +51,9 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
               aria-current={id === selectedId ? 'true' : undefined}
             >
               <strong>{projectName}</strong>
-              <span className="note">{urlsText(urls)}</span>
+              <span className="note" title={urls[0]}>
+                {urlsText(urls)}
+              </span>
             </Link>
           </li>
         ))}
@@ -70,7 +73,7 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
 }
 
 function urlsText(urls: readonly string[]): string {
-  const [first, ...others] = urls;
+  const [first, ...others] = urls.map(readableHost);
   if (first === undefined) return 'No allowed URLs';
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

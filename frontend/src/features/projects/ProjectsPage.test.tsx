@@ -159,7 +159,10 @@ describe('the list', () => {
     const names = Array.from({ length: 10 }, (_, index) => `Game ${index + 1}`);
     const server = keepProjects(
       { name: shop },
-      ...names.map((name) => ({ name, urls: [name === 'Game 7' ? more : known] })),
+      ...names.map((name) => ({
+        name,
+        urls: [name === 'Game 7' ? more : name === 'Game 8' ? 'https://xn--mnchen-3ya.de' : known],
+      })),
     );
     const { user, select } = await openProjects(server);
     expect(list().getAllByRole('link')).toHaveLength(11);
@@ -173,6 +176,9 @@ describe('the list', () => {
     ).toEqual([`Game 7${more}`]);
     expect(list().getByRole('status')).toHaveTextContent('1 of 11 projects');
     await user.clear(search);
+    await user.type(search, 'münchen');
+    expect(list().getByRole('link')).toHaveTextContent('Game 8https://münchen.de');
+    await user.clear(search);
     await user.type(search, 'nothing like it');
     expect(list().getByRole('status')).toHaveTextContent('No project matches your search.');
     await title(shop);
@@ -181,6 +187,17 @@ describe('the list', () => {
       Array.from(document.querySelectorAll('.ant-select-item-option'), ({ textContent }) => textContent),
     ).toEqual(['Newest first', 'Oldest first', 'Name']);
   });
+});
+
+test('an international domain is shown in its own letters, with what browsers send on focus, and one that looks like another as browsers send it', async () => {
+  const spoof = 'https://xn--pypal-4ve.com';
+  const server = keepProjects({ name: shop, urls: ['https://xn--mnchen-3ya.de', spoof] });
+  const { user } = await openProjects(server);
+  expect(urls()).toEqual(['https://münchen.de', spoof]);
+  act(() => detail().getByText('https://münchen.de').focus());
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('https://xn--mnchen-3ya.de');
+  await user.click(detail().getByRole('button', { name: 'Remove https://münchen.de' }));
+  await expectSaid('Pages on https://münchen.de (https://xn--mnchen-3ya.de) will no longer');
 });
 
 test('a project shows the command with its key', async () => {
@@ -230,7 +247,7 @@ describe('adding URLs', () => {
     await user.click(input());
     await user.paste('https://münchen.de');
     await user.keyboard('{Enter}');
-    expect(pending()).toEqual([one, 'https://two.example.org', 'https://xn--mnchen-3ya.de']);
+    expect(pending()).toEqual([one, 'https://two.example.org', 'https://münchen.de']);
   });
 
   test('the pending URLs and the typed one are saved once, in one call, and the dialog stays open during it', async () => {

@@ -7,6 +7,7 @@ import { addWhitelistUrls } from '../../api/projects/add.whitelist.urls';
 import { deleteProject } from '../../api/projects/delete.project';
 import { removeWhitelistUrl } from '../../api/projects/remove.whitelist.url';
 import { renameProject } from '../../api/projects/rename.project';
+import { OriginText } from '../../ui/OriginText';
 import { projectNameSentences } from '../../ui/project.name.text';
 import type { SubmissionMachine } from '../../ui/submission';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
@@ -76,9 +77,12 @@ export const projectChanges = {
     doneToast: () => urlsAddedToast,
     Dialog: ({ subject, ...dialog }) => (
       <SubmissionDialog {...dialog}>
-        Pages on <strong>{subject?.url}</strong> will be able to use the API key for{' '}
-        <strong>{subject?.project.projectName}</strong> and to sign people in. Anybody can cause an entry in
-        this list, so allow only a site that is yours.
+        Pages on{' '}
+        <strong>
+          <OriginText origin={subject?.url ?? ''} isWhole />
+        </strong>{' '}
+        will be able to use the API key for <strong>{subject?.project.projectName}</strong> and to sign people
+        in. Anybody can cause an entry in this list, so allow only a site that is yours.
       </SubmissionDialog>
     ),
     isOfRow: true,
@@ -104,8 +108,12 @@ export const projectChanges = {
     doneToast: () => ({ tone: 'success', title: 'Whitelist URL removed successfully' }),
     Dialog: ({ subject, ...dialog }) => (
       <SubmissionDialog {...dialog}>
-        Pages on <strong>{subject?.url}</strong> will no longer be able to use the API key for{' '}
-        <strong>{subject?.project.projectName}</strong>. Their calls are blocked within a second.
+        Pages on{' '}
+        <strong>
+          <OriginText origin={subject?.url ?? ''} isWhole />
+        </strong>{' '}
+        will no longer be able to use the API key for <strong>{subject?.project.projectName}</strong>. Their
+        calls are blocked within a second.
       </SubmissionDialog>
     ),
     isOfRow: true,

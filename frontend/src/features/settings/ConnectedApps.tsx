@@ -1,5 +1,6 @@
 import { AppstoreOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { readableHost } from '@orange-id/contract/readable.host';
 import type { ConnectedApp } from '@orange-id/contract/tenant.schema';
 import { claimNames, tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { useQueryClient } from '@tanstack/react-query';
@@ -210,7 +211,9 @@ function AppTexts({ app }: { app: ConnectedApp }) {
         </span>
       )}
       <span className="note">
-        {origins.length === 0 ? `Signed out · ${site}` : `Signed in at ${origins.join(', ')}`}
+        {origins.length === 0
+          ? `Signed out · ${readableHost(site)}`
+          : `Signed in at ${origins.map(readableHost).join(', ')}`}
       </span>
       <span className="note">
         Sees{' '}

@@ -14,6 +14,7 @@ import { CopyButton } from '../../ui/CopyButton';
 import { LinkButton } from '../../ui/LinkButton';
 import { QueryFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
+import { OriginText } from '../../ui/OriginText';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { errorAdvice, errorCause, outcomeSentence } from './error.text';
@@ -159,7 +160,9 @@ function OriginFact({ row }: { row: UsageRow }) {
     );
   return (
     <Fact label="Origin" copy={row.origin}>
-      <code>{row.origin}</code>
+      <code>
+        <OriginText origin={row.origin} />
+      </code>
       {row.outcome === 'blocked' && <span className="note">Not an allowed URL at the time</span>}
     </Fact>
   );

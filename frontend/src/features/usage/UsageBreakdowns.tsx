@@ -1,6 +1,6 @@
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { endpointLabel, originLabel, statusTone, statusText } from '../../ui/call.text';
+import { endpointLabel, isOriginWord, originLabel, statusTone, statusText } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
@@ -42,7 +42,7 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
   const origins = metrics.origins?.map<BreakdownItem>(({ origin, calls }) => ({
     key: origin ?? noOrigin,
     label: originLabel(origin),
-    title: originLabel(origin),
+    title: isOriginWord(origin) ? originLabel(origin) : String(origin),
     calls,
     ...toggle({ origin: origin ?? noOrigin }),
   }));

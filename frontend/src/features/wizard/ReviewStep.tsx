@@ -3,6 +3,7 @@ import { Button, Card, Flex, Typography } from 'antd';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { projectPath } from '../../api/projects/project.path';
+import { OriginText } from '../../ui/OriginText';
 import type { WizardActor } from './wizard.selectors';
 import type { ReadyProject } from './wizard.types';
 
@@ -27,7 +28,9 @@ export function ReviewStep({ actor, created }: { actor: WizardActor; created: Re
           {created.urls.map((url) => (
             <li key={url}>
               <GlobalOutlined aria-hidden />
-              <span className="rows-words">{url}</span>
+              <span className="rows-words">
+                <OriginText origin={url} />
+              </span>
             </li>
           ))}
         </ul>

@@ -1,8 +1,10 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { readableHost } from '@orange-id/contract/readable.host';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Flex, Typography, type InputRef } from 'antd';
 import { useEffect, useRef } from 'react';
+import { OriginText } from '../../ui/OriginText';
 import { UrlForm } from '../../ui/UrlForm';
 import { urlAdvice } from '../../ui/url.text';
 import { creationFailure, isNameTaken } from './creation.failure';
@@ -63,11 +65,13 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             {urls.map((url) => (
               <li key={url}>
                 <GlobalOutlined aria-hidden />
-                <span className="rows-words">{url}</span>
+                <span className="rows-words">
+                  <OriginText origin={url} />
+                </span>
                 <Button
                   type="text"
                   icon={<DeleteOutlined />}
-                  aria-label={`Remove ${url}`}
+                  aria-label={`Remove ${readableHost(url)}`}
                   disabled={isCreating}
                   onClick={() => remove(url)}
                 />

@@ -1,5 +1,6 @@
 import { profileFields } from '@orange-id/contract/profile.fields';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
+import { readableHost } from '@orange-id/contract/readable.host';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
 import { profileFailure } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
@@ -72,7 +73,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
         description: urlSentence(notice.code, notice.text),
       };
     case 'url.added':
-      return { tone: 'success', title: 'URL Added', description: notice.url };
+      return { tone: 'success', title: 'URL Added', description: readableHost(notice.url) };
     case 'urls.missing':
       return {
         tone: 'error',
