@@ -242,6 +242,8 @@ export const limits = {
   forumSearchMaxCharacters: 200,
   forumRowsPerPage: 20,
   forumRowsPerPageMax: 50,
+  /** Of the texts of a page of replies, as Markdown and as HTML; a page of long replies has fewer. */
+  forumPageBytes: 400_000,
   forumPinnedPosts: 5,
   /** Posts with one author, title and content within this time are one. */
   forumDuplicateMs: 60_000,

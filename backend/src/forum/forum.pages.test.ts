@@ -99,6 +99,22 @@ describe('the pages of the community, as the server sends them', () => {
     });
   });
 
+  test('the page of a thread of the longest texts has some of them, and the beginnings of their text', async () => {
+    const content = '- - - - - - - - - a\n'.repeat(1_000);
+    const id = await send('', { title: 'Long', content, category: 'Ideas' });
+    await portal.db.query(
+      `insert into forum_replies (id, post_id, user_id, content, html, renderer)
+         select r.id, p.id, p.user_id, p.content, p.html, p.renderer
+         from forum_posts p, unnest($2::uuid[]) as r(id) where p.id = $1`,
+      [id, Array.from({ length: 50 }, () => newId())],
+    );
+    const { html, data, readable } = await open(`/community/posts/${id}`);
+    expect(html.length).toBeLessThan(1_000_000);
+    expect(readable).toContain('read more replies');
+    expect(data.comment.length).toBeLessThan(5);
+    for (const { text } of [data, ...data.comment]) expect(text).toMatch(/^(a )+a?…$/);
+  });
+
   test('a missing or hidden post returns 404 with the application and no text', async () => {
     const id = await send('', { title: 'Hidden title', content: 'Hidden text', category: 'Bugs' });
     await portal.db.query('update forum_posts set is_hidden = true where id = $1', [id]);

@@ -10,6 +10,8 @@ import type { ForumService } from './forum.service.js';
 
 const postsShown = 50;
 const repliesShown = 50;
+/** Of the HTML whose text is in descriptions and structured data: to find the text takes time. */
+const describedCharacters = 3_000;
 
 /**
  * The pages of the community as search engines and readers without scripts get them: the shell of the browser
@@ -60,7 +62,7 @@ export async function forumPages(
       const { replies, next } = await forum.replies(id, { limit: repliesShown });
       const shown = replies.filter((reply_) => !reply_.isHidden);
       const address = urlOf(`/community/posts/${post.id}`);
-      const text = plainText(post.html);
+      const text = beginningOf(post.html);
       return {
         title: documentTitle(post.title),
         description: shortened(text),
@@ -81,13 +83,16 @@ const byline = ({ authorName, createdAt }: Pick<ForumPost, 'authorName' | 'creat
 const entryOf = (reply: ForumReply): string =>
   `<article id="${reply.id}"><p>${byline(reply)}${reply.isAccepted ? ', accepted answer' : ''}</p>${reply.html}</article>`;
 
+const beginningOf = (html: string): string =>
+  html.length <= describedCharacters ? plainText(html) : `${plainText(html.slice(0, describedCharacters))}…`;
+
 const shortened = (text: string): string =>
   [...text].length > 160 ? `${[...text].slice(0, 159).join('')}…` : text;
 
 /** A question with its answers, or a discussion with its comments. */
 function structuredData(post: ForumPost, replies: readonly ForumReply[], url: string): object {
   const common = (row: Pick<ForumPost, 'html' | 'createdAt' | 'authorName'>) => ({
-    text: plainText(row.html),
+    text: beginningOf(row.html),
     dateCreated: row.createdAt,
     author: { '@type': 'Person', name: row.authorName },
   });

@@ -10,6 +10,8 @@ type WithAuthor<T> = T & { authorName: string };
 export type PostRow = WithAuthor<ForumPostRow>;
 export type SummaryRow = Omit<PostRow, 'content' | 'html' | 'renderer' | 'isHidden'>;
 export type ReplyRow = WithAuthor<ForumReplyRow> & { isAccepted: boolean };
+/** `fits` says whether the page has room for it. */
+export type FittingReplyRow = ReplyRow & { fits: boolean };
 
 export type ReportRow = Omit<ForumReport, 'createdAt'> & { createdAt: Date };
 
@@ -188,16 +190,28 @@ export class ForumRepository {
     );
   }
 
-  /** Up to `limit + 1` replies, oldest first, or backwards from `step`. `from` is the first of the page. */
-  async replies(postId: string, limit: number, step: Step, from: string | null): Promise<ReplyRow[]> {
+  /**
+   * Up to `limit + 1` replies, oldest first, or backwards from `step`. `from` is the first of the page. Fewer if they are
+   * long: of those beyond `limits.forumPageBytes`, which do not fit, only the first.
+   */
+  async replies(postId: string, limit: number, step: Step, from: string | null): Promise<FittingReplyRow[]> {
     const isBack = step?.direction === 'before';
-    return this.dataSource.query<ReplyRow[]>(
-      `select ${replyColumns} from forum_replies r join forum_posts p on p.id = r.post_id
+    const order = `order by id ${isBack ? 'desc' : 'asc'}`;
+    return this.dataSource.query<FittingReplyRow[]>(
+      `select ${replyColumns}, r.bytes <= ${limits.forumPageBytes} as fits
+       from (
+         select *, sum(size) over (${order}) as bytes from (
+           select *, octet_length(content) + octet_length(html) as size from forum_replies
+           where post_id = $1
+             ${step === null ? '' : `and id ${isBack ? '<' : '>'} $3`}
+             ${step === null && from !== null ? 'and id >= $3' : ''}
+           ${order} limit $2
+         ) found
+       ) r
+       join forum_posts p on p.id = r.post_id
        left join users u on u.id = r.user_id
-       where r.post_id = $1
-         ${step === null ? '' : `and r.id ${isBack ? '<' : '>'} $3`}
-         ${step === null && from !== null ? 'and r.id >= $3' : ''}
-       order by r.id ${isBack ? 'desc' : 'asc'} limit $2`,
+       where r.bytes - r.size <= ${limits.forumPageBytes}
+       order by r.id ${isBack ? 'desc' : 'asc'}`,
       [postId, limit + 1, ...(step ? [step.place.id] : from === null ? [] : [from])],
     );
   }

@@ -117,11 +117,13 @@ export class ForumService {
     if (query.around !== undefined && rows[0]?.id !== query.around.toLowerCase()) {
       throw new PortalError('forum.replyNotFound');
     }
-    const { page, next, previous } = pageOf(rows, query.limit, step, (row) => row.id);
+    const fitting = Math.max(1, rows.filter(({ fits }) => fits).length);
+    const limit = Math.min(query.limit, fitting);
+    const { page, next, previous } = pageOf(rows, limit, step, (row) => row.id);
     const first = page[0];
     const hasEarlier =
       query.around !== undefined && first !== undefined && (await this.rows.hasReplyBefore(postId, first.id));
-    const replies = await Promise.all(page.map((row) => this.rendered('forum_replies', row)));
+    const replies = await Promise.all(page.map(({ fits: _, ...row }) => this.rendered('forum_replies', row)));
     return { replies: replies.map(replyOf), next, previous: hasEarlier ? first.id : previous };
   }
 

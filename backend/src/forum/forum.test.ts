@@ -326,6 +326,33 @@ describe('the community', () => {
     expect(unknown.body.code).toBe('forum.replyNotFound');
   });
 
+  test('a page of long replies has fewer of them, in both directions, and the pages have all', async () => {
+    const post = await write(author);
+    const ids = Array.from({ length: 12 }, () => newId()).sort();
+    await portal.db.query(
+      `insert into forum_replies (id, post_id, user_id, content, html, renderer)
+         select id, $2, $3, 'x', repeat('a', case id when $5 then 2 else 1 end * 180000), $4 from unnest($1::uuid[]) id`,
+      [ids, post, author.userId, rendererVersion, ids[4]],
+    );
+    for (const [direction, cursor] of [
+      ['after', 'next'],
+      ['before', 'previous'],
+    ] as const) {
+      const seen: string[] = [];
+      let place = direction === 'after' ? '' : `&before=${newId()}`;
+      for (;;) {
+        const { body, text } = await get(`/posts/${post}/replies?limit=50${place}`);
+        expect(text.length).toBeLessThan(limits.forumPageBytes + 10_000);
+        const page = body.replies.map(({ id, fits }: { id: string; fits?: boolean }) => [id, fits]);
+        seen.splice(direction === 'after' ? seen.length : 0, 0, ...page.map(([id]: [string]) => id));
+        expect(page[0][1]).toBeUndefined();
+        if (body[cursor] === null) break;
+        place = `&${direction}=${body[cursor]}`;
+      }
+      expect(seen).toEqual(ids);
+    }
+  });
+
   test('only administrators with a proven email moderate', async () => {
     const post = await write(author);
     const reply = await answerTo(other, post);
