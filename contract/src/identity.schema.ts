@@ -250,12 +250,13 @@ export const accountChangeKinds = [
   'disabledByAdministrator',
   'enabledByAdministrator',
   'keyRevokedByAdministrator',
+  'quotaSetByAdministrator',
   'mailSentByAdministrator',
 ] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];
 /**
  * `provider` and `label` name the method, as in `signInMethod`; for a renamed project, `label` has both names; for what an
- * administrator did, the key or the address. `device` describes the User-Agent.
+ * administrator did, the key, the quota or the address. `device` describes the User-Agent.
  */
 export const accountChange = z.object({
   id: z.string(),

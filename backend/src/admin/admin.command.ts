@@ -12,7 +12,7 @@ import { SecretsService } from '../secrets/secrets.service.js';
 import { AdminModule } from './admin.module.js';
 import { AdminRefusal } from './admin.refusal.js';
 import type { FoundAccount } from './admin.repository.js';
-import { AdminService, type MailAgain } from './admin.service.js';
+import { AdminService, type MailAgain, quotaText } from './admin.service.js';
 
 const wrongUsage = (message: string): CommandError => new CommandError(message, 2);
 
@@ -20,6 +20,7 @@ const usage = `admin find <account>                        what is known of an a
 admin disable <account> [--reason <text>]   ends its sessions, stops its keys and the sign-ins to its projects
 admin enable <account>                      undoes that
 admin revoke <key>                          revokes a key, named by its id or its text
+admin quota <account> <calls>|none|default  how many calls of its keys are answered a day
 admin mail <account> confirmation|reset     sends the link that confirms its email, or resets its password
 
 <account> is an email, a wallet's address or an id. Each needs --as <email or wallet of one of ADMINISTRATORS>;
@@ -98,6 +99,11 @@ async function act(admin: AdminService, { action, subject, rest, as, reason }: A
       const done = await admin.revokeKey(actorId, subject);
       return told(done, `The key ${done.keyId} of the account ${done.accountId} is revoked.`);
     }
+    case 'quota': {
+      const quota = quotaIn(rest[0]) as number | null;
+      const done = await admin.setQuota(actorId, subject, quota);
+      return told(done, `The daily quota of the account ${done.accountId} is: ${quotaText(quota)}.`);
+    }
     default: {
       const mail = rest[0] as MailAgain;
       const done = await admin.sendMail(actorId, subject, mail);
@@ -114,7 +120,7 @@ const told = (done: { isChanged: boolean }, line: string): Told => ({
   lines: [done.isChanged ? line : `${line} It was so before; nothing has changed.`],
 });
 
-const actions = ['find', 'disable', 'enable', 'revoke', 'mail'];
+const actions = ['find', 'disable', 'enable', 'revoke', 'quota', 'mail'];
 const mails: readonly string[] = ['confirmation', 'reset'] satisfies MailAgain[];
 
 function readCommand(args: readonly string[]): Asked {
@@ -133,7 +139,12 @@ function readCommand(args: readonly string[]): Asked {
       `admin mail needs ${mails.join(' or ')} after the account (it is ${JSON.stringify(rest.join(' '))})`,
     );
   }
-  if (action !== 'mail' && rest.length > 0) {
+  if (action === 'quota' && (rest.length !== 1 || quotaIn(rest[0]) === undefined)) {
+    throw wrongUsage(
+      `admin quota needs a whole number of calls from 1 to ${mostCalls}, none or default after the account (it is ${JSON.stringify(rest.join(' '))})`,
+    );
+  }
+  if (!['mail', 'quota'].includes(action) && rest.length > 0) {
     throw wrongUsage(`"${rest.join(' ')}" is too much after ${JSON.stringify(subject)}`);
   }
   if (action !== 'disable' && values.reason !== undefined) {
@@ -147,6 +158,16 @@ function readCommand(args: readonly string[]): Asked {
     reason: values.reason ?? null,
     json: values.json ?? false,
   };
+}
+
+const mostCalls = 1_000_000_000;
+
+/** Null for the portal's quota, 0 for none; undefined for a text that is no quota. */
+function quotaIn(text: string | undefined): number | null | undefined {
+  if (text === 'default') return null;
+  if (text === 'none') return 0;
+  const isInRange = /^[1-9]\d{0,12}$/.test(text ?? '') && Number(text) <= mostCalls;
+  return isInRange ? Number(text) : undefined;
 }
 
 function parsed(args: readonly string[]) {
@@ -169,7 +190,7 @@ function linesOf(account: FoundAccount): string[] {
       : 'enabled';
   return [
     `Account ${account.id}, ${state}`,
-    `  since ${account.createdAt.toISOString()}, ${account.callsToday} calls today`,
+    `  since ${account.createdAt.toISOString()}, ${account.callsToday} calls today, daily quota: ${quotaText(account.quota)}`,
     ...account.emails.map(
       ({ email, isVerified, of }) =>
         `  email ${email} (${of}, ${isVerified ? 'confirmed' : 'not confirmed'})`,

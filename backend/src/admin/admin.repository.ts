@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { embeddedIssuer } from '../auth/user.entity.js';
 
-export type AdminAction = 'find' | 'disable' | 'enable' | 'revoke' | 'mail';
+export type AdminAction = 'find' | 'disable' | 'enable' | 'revoke' | 'quota' | 'mail';
 
 /** What an administrator names an account by. */
 export type AccountName = { id: string } | { email: string } | { wallet: string };
@@ -19,6 +19,8 @@ export interface FoundAccount {
   projects: { projectId: string; name: string }[];
   keys: { id: string; name: string; prefix: string; projectId: string | null; isActive: boolean }[];
   callsToday: number;
+  /** Calls per day: null for the portal's, 0 for no quota. */
+  quota: number | null;
   /** What administrators did, newest first, at most 20. */
   actions: { at: string; action: string; actorId: string; keyId: string | null; fields: string[] }[];
 }
@@ -90,6 +92,7 @@ export class AdminRepository {
             from api_keys k left join projects p on p.id = k.project_id where k.user_id = u.id) as keys,
          coalesce((select h.day_calls from usage_heads h
             where h.user_id = u.id and h.day = (now() at time zone 'UTC')::date), 0)::float8 as "callsToday",
+         (select h.quota::float8 from usage_heads h where h.user_id = u.id) as quota,
          (select coalesce(json_agg(json_build_object('at', a.at, 'action', a.action, 'actorId', a.actor_id,
             'keyId', a.key_id, 'fields', a.fields) order by a.at desc, a.id desc), '[]') from (
               select * from admin_actions where account_id = u.id order by at desc, id desc limit 20
@@ -141,6 +144,20 @@ export class AdminRepository {
       [id, hashes],
     );
     return row ?? null;
+  }
+
+  /** Sets the calls per day: null for the portal's quota, 0 for none. Returns what it was before. */
+  async setQuota(manager: EntityManager, userId: string, quota: number | null): Promise<number | null> {
+    const [row] = await manager.query<{ quota: number | null }[]>(
+      'select quota::float8 as quota from usage_heads where user_id = $1 for no key update',
+      [userId],
+    );
+    await manager.query(
+      `insert into usage_heads (user_id, seq, quota) values ($1, 0, $2)
+       on conflict (user_id) do update set quota = excluded.quota`,
+      [userId, quota],
+    );
+    return row?.quota ?? null;
   }
 
   /** The address of the account's password; null if it has none. */

@@ -133,6 +133,22 @@ export class AdminService {
     return { ...done, keyId };
   }
 
+  /** Sets how many calls of the account's keys are answered a day: null for the portal's quota, 0 for no quota. */
+  async setQuota(actorId: string, text: string, quota: number | null): Promise<Done> {
+    const accountId = await this.idOf(text);
+    return this.change(accountId, async (manager) => {
+      const before = await this.rows.setQuota(manager, accountId, quota);
+      if (before === quota) return false;
+      const fields = { quota: { before: quotaText(before), after: quotaText(quota) } };
+      await this.rows.note(manager, { id: newId(), actorId, accountId, action: 'quota', fields });
+      const label = quotaText(quota);
+      await this.changes.note(manager, accountId, { kind: 'quotaSetByAdministrator', label });
+      // The keys that an instance has in memory carry the quota.
+      await this.keyChanges.record(manager, await this.rows.keysOf(manager, accountId));
+      return true;
+    });
+  }
+
   /** Sends the link that confirms each unconfirmed address of the account, or the one that resets its password. */
   async sendMail(actorId: string, text: string, mail: MailAgain): Promise<Done & { sentTo: string[] }> {
     const accountId = await this.idOf(text);
@@ -186,6 +202,10 @@ export class AdminService {
     return ids;
   }
 }
+
+/** A quota in words, for its owner and for administrators. */
+export const quotaText = (quota: number | null): string =>
+  quota === null ? 'that of the portal' : quota === 0 ? 'none' : quota === 1 ? '1 call' : `${quota} calls`;
 
 function nameIn(text: string): AccountName {
   if (isUuid(text)) return { id: text };

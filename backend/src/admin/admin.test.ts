@@ -204,6 +204,7 @@ describe('admin', () => {
         wallets: [],
         keys: [{ id: saved.id, name: 'Server', isActive: true }],
         callsToday: 0,
+        quota: null,
       },
     ]);
     expect(JSON.stringify(byEmail)).not.toContain(saved.key);
@@ -218,6 +219,43 @@ describe('admin', () => {
     });
     const byWallet = JSON.parse(await admin('find', wallet.address, '--as', wallet.address, '--json'));
     expect(byWallet.accounts).toMatchObject([{ id: signedIn.body.user.id, wallets: [wallet.address] }]);
+  });
+
+  test('a quota of an owner is in force on every instance within 1 s, also when it is raised or removed, and the owner sees it', async () => {
+    const { email, userId, token } = await signUp(portal);
+    const { key } = (await portal.call('POST', '/api/keys', { token, body: { name: 'Server' } })).body;
+    await become(key, 200);
+    expect(await asAdmin('quota', email, '2')).toBe(`The daily quota of the account ${userId} is: 2 calls.`);
+    await become(key, 429);
+    const today = async () => (await portal.call('GET', '/api/analytics/metrics', { token })).body.today;
+    expect(await today()).toMatchObject({ quota: 2 });
+    const { body } = await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
+    expect(body.message).toContain('The daily quota of this key’s owner, 2 calls, is used up.');
+
+    await asAdmin('quota', email, '1000');
+    await become(key, 200);
+    await asAdmin('quota', email, '1');
+    await become(key, 429);
+    await asAdmin('quota', email, 'none');
+    await become(key, 200);
+    expect(await asAdmin('quota', email, 'none')).toContain('It was so before; nothing has changed.');
+    expect(await today()).toMatchObject({ quota: null });
+    await asAdmin('quota', email, 'default');
+    await become(key, 200);
+    expect(await today()).toMatchObject({ quota: portal.environment.USAGE_DAILY_QUOTA });
+    expect(await changesOf(token)).toMatchObject(
+      ['that of the portal', 'none', '1 call', '1000 calls', '2 calls'].map((label) => ({
+        kind: 'quotaSetByAdministrator',
+        label,
+      })),
+    );
+    expect(await actionsOf(userId)).toHaveLength(5);
+
+    const unused = await signUp(portal);
+    await asAdmin('quota', unused.email, '1');
+    const saved = (await portal.call('POST', '/api/keys', { token: unused.token, body: { name: 'New' } }))
+      .body;
+    await become(saved.key, 429);
   });
 
   test('sends the link that confirms an email again, and none to an account that has no address to confirm', async () => {
@@ -253,13 +291,18 @@ describe('admin', () => {
         'admin disable needs --as with your email or wallet, which ADMINISTRATORS names',
         2,
       ],
-      [['remove', email, ...as], '"remove" is none of find, disable, enable, revoke, mail.', 2],
+      [['remove', email, ...as], '"remove" is none of find, disable, enable, revoke, quota, mail.', 2],
       [['find', ...as], 'admin find needs what it is for', 2],
       [
         ['mail', email, 'hello', ...as],
         'admin mail needs confirmation or reset after the account (it is "hello")',
         2,
       ],
+      ...['', '0', '1.5', '-1', '1e3', '1000000001', 'many'].map((calls): [string[], string, 2] => [
+        ['quota', ...as, '--', email, calls],
+        `admin quota needs a whole number of calls from 1 to 1000000000, none or default after the account (it is "${calls}")`,
+        2,
+      ]),
       [['find', email, 'more', ...as], `"more" is too much after "${email}"`, 2],
       [['find', email, '--reason', 'x', ...as], '--reason belongs to admin disable only', 2],
       [['find', email, '--all', ...as], "Unknown option '--all'", 2],

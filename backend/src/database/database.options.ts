@@ -30,6 +30,7 @@ import { ProjectNames1766019600000 } from './migrations/0026-project-names.js';
 import { KeptLoaders1766106000000 } from './migrations/0027-kept-loaders.js';
 import { ArchiveAttempts1766192400000 } from './migrations/0028-archive-attempts.js';
 import { Administration1766278800000 } from './migrations/0029-administration.js';
+import { OwnerQuotas1766365200000 } from './migrations/0030-owner-quotas.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -76,6 +77,7 @@ export function dataSourceOptions(
       KeptLoaders1766106000000,
       ArchiveAttempts1766192400000,
       Administration1766278800000,
+      OwnerQuotas1766365200000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

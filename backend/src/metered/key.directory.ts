@@ -24,6 +24,8 @@ export interface KnownKey {
   expiry: { at: number; code: 'key.expired' | 'key.replaced' } | null;
   /** Calls per second; `null` for the portal's limit. */
   rateLimit: number | null;
+  /** The owner's own daily quota; `null` for the portal's, 0 for none. */
+  dailyQuota: number | null;
 }
 
 /** Why a call with the key is rejected at `at` (ms since the epoch); `null` if the key works. */
@@ -69,13 +71,13 @@ select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
     when k.replaced_at is not null or exists (select from api_keys n where n.project_id = p.id and n.is_active)
       then 'key.replaced'
     else 'key.deleted' end as revoked,
-  k.expires_at, case when k.replaced_at is null then 'key.expired' else 'key.replaced' end as expired, k.rate_limit
-from api_keys k left join projects p on p.id = k.project_id
+  k.expires_at, case when k.replaced_at is null then 'key.expired' else 'key.replaced' end as expired, k.rate_limit, h.quota::float8 as quota
+from api_keys k left join projects p on p.id = k.project_id left join usage_heads h on h.user_id = k.user_id
 where k.key_hash = any($1) and (p.id is null or p.service is not distinct from $2)
   and not ${isDeleted('k.user_id')} and not ${isDisabled('k.user_id')}
 union all
 select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', '{}', 'key.deleted',
-  null, null, null
+  null, null, null, null
 from deleted_keys d where d.key_hash = any($1) and $2::text is null
   and not ${isDeleted('d.user_id')} and not ${isDisabled('d.user_id')}`;
 
@@ -294,6 +296,7 @@ interface KeyRecord {
   expires_at: Date | null;
   expired: NonNullable<KnownKey['expiry']>['code'];
   rate_limit: number | null;
+  quota: number | null;
 }
 
 const knownKeyOf = ({
@@ -309,6 +312,7 @@ const knownKeyOf = ({
   expires_at,
   expired,
   rate_limit,
+  quota,
 }: KeyRecord): KnownKey => ({
   id,
   userId: user_id,
@@ -318,6 +322,7 @@ const knownKeyOf = ({
   revoked,
   expiry: expires_at && { at: expires_at.getTime(), code: expired },
   rateLimit: rate_limit,
+  dailyQuota: quota,
 });
 
 /**

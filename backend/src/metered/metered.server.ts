@@ -247,10 +247,10 @@ export async function meteredServer(
         if (blocked.isFirst) request.metered = { ...state, outcome: 'blocked', origin: blocked.origin };
         return refuse(reply, originRefusal(state.origin, isEmbedded));
       }
-      if (recorder.quota.isSpent(key.userId, at)) {
+      if (recorder.quota.isSpent(key.userId, at, key.dailyQuota)) {
         counts.overQuota.inc();
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'overQuota' }));
-        return refuse(reply, overQuota(recorder.quota.perDay, secondsToNextDay(at)));
+        return refuse(reply, overQuota(recorder.quota.of(key.dailyQuota), secondsToNextDay(at)));
       }
       request.metered = state;
       if (!request.is404) return done();

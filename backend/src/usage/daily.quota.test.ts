@@ -6,25 +6,41 @@ const noon = 20_000 * dayMs + dayMs / 2;
 
 test('an owner over the quota is refused until the UTC day ends; other owners are not', () => {
   const quota = new DailyQuota(10);
-  expect(quota.isSpent('one', noon)).toBe(false);
-  quota.learn({ day: 20_000, owners: ['one'] });
-  expect(quota.isSpent('one', noon)).toBe(true);
-  expect(quota.isSpent('other', noon)).toBe(false);
-  expect(quota.isSpent('one', noon + dayMs / 2 - 1)).toBe(true);
-  expect(quota.isSpent('one', noon + dayMs / 2)).toBe(false);
+  expect(quota.isSpent('one', noon, null)).toBe(false);
+  quota.learn({ day: 20_000, owners: { one: 10 } });
+  expect(quota.isSpent('one', noon, null)).toBe(true);
+  expect(quota.isSpent('other', noon, null)).toBe(false);
+  expect(quota.isSpent('one', noon + dayMs / 2 - 1, null)).toBe(true);
+  expect(quota.isSpent('one', noon + dayMs / 2, null)).toBe(false);
 });
 
 test('a new day resets the quota, and a late report for the previous day changes nothing', () => {
   const quota = new DailyQuota(10);
-  quota.learn({ day: 20_000, owners: ['one'] });
-  quota.learn({ day: 20_001, owners: ['two'] });
-  quota.learn({ day: 20_000, owners: ['three'] });
-  expect(['one', 'two', 'three'].map((owner) => quota.isSpent(owner, noon + dayMs))).toEqual([
+  quota.learn({ day: 20_000, owners: { one: 10 } });
+  quota.learn({ day: 20_001, owners: { two: 10 } });
+  quota.learn({ day: 20_000, owners: { three: 10 } });
+  expect(['one', 'two', 'three'].map((owner) => quota.isSpent(owner, noon + dayMs, null))).toEqual([
     false,
     true,
     false,
   ]);
-  expect(quota.isSpent('one', noon)).toBe(false);
+  expect(quota.isSpent('one', noon, null)).toBe(false);
+});
+
+test('an owner’s own quota replaces the portal’s, 0 is none, and a quota that is raised after it was reached counts again', () => {
+  const quota = new DailyQuota(10);
+  expect([quota.of(null), quota.of(3), quota.of(0)]).toEqual([10, 3, null]);
+  quota.learn({ day: 20_000, owners: { one: 3 } });
+  const isSpent = (own: number | null) => quota.isSpent('one', noon, own);
+  expect([isSpent(3), isSpent(2), isSpent(4), isSpent(0), isSpent(null)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  quota.learn({ day: 20_000, owners: null });
+  expect(isSpent(3)).toBe(true);
 });
 
 test('0 means no quota', () => {

@@ -1,23 +1,23 @@
 const dayMs = 24 * 3_600_000;
 
 /**
- * Owners (usually none) who used up their calls of a UTC day (in days since the epoch), as reported when calls are
- * stored.
+ * Owners (usually none) who used up their calls of a UTC day (in days since the epoch), with the quota that they
+ * reached, as reported when calls are stored.
  */
 export interface SpentQuota {
   day: number;
-  owners: readonly string[];
+  owners: Record<string, number> | null;
 }
 
 /**
  * Remembers which owners used up their calls of the current UTC day. The count itself is in `usage_heads`, which every
- * instance updates as it stores calls; the check per call is one set look-up.
+ * instance updates as it stores calls; the check per call is one look-up.
  */
 export class DailyQuota {
   private day = 0;
-  private spent = new Set<string>();
+  private reached = new Map<string, number>();
 
-  /** Calls per owner and day; `null` for no quota. */
+  /** Calls per day of an owner without a quota of their own; `null` for no quota. */
   readonly perDay: number | null;
 
   /** `setting` is `USAGE_DAILY_QUOTA`, where 0 means no quota. */
@@ -26,17 +26,25 @@ export class DailyQuota {
   }
 
   learn({ day, owners }: SpentQuota): void {
-    if (owners.length === 0 || day < this.day) return;
+    if (owners === null || day < this.day) return;
     if (day > this.day) {
       this.day = day;
-      this.spent = new Set();
+      this.reached.clear();
     }
-    for (const userId of owners) this.spent.add(userId);
+    for (const [userId, quota] of Object.entries(owners)) this.reached.set(userId, quota);
   }
 
-  /** `at` in ms since the epoch. */
-  isSpent(userId: string, at: number): boolean {
-    return this.spent.has(userId) && Math.floor(at / dayMs) === this.day;
+  /** The quota of an owner; `own` is what an administrator has set: `null` for nothing, 0 for no quota. */
+  of(own: number | null): number | null {
+    return own === null ? this.perDay : own === 0 ? null : own;
+  }
+
+  /** `at` in ms since the epoch. A quota that was raised after it was reached counts again. */
+  isSpent(userId: string, at: number, own: number | null): boolean {
+    const reached = this.reached.get(userId);
+    if (reached === undefined || Math.floor(at / dayMs) !== this.day) return false;
+    const quota = this.of(own);
+    return quota !== null && reached >= quota;
   }
 }
 

@@ -19,7 +19,7 @@ with claimed as (
   from claimed, unnest($2::uuid[], $3::bigint[], $16::bigint[]) as o (user_id, calls, answered)
   on conflict (user_id) do update set seq = h.seq + excluded.seq, day = greatest(h.day, excluded.day),
     day_calls = case when h.day >= excluded.day then h.day_calls else 0 end + excluded.day_calls
-  returning h.user_id, h.seq, h.day, h.day_calls
+  returning h.user_id, h.seq, h.day_calls, nullif(coalesce(h.quota, $17::bigint), 0) as quota
 ), stored as (
   insert into api_usage (
     seq, user_id, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp,
@@ -37,7 +37,7 @@ with claimed as (
   ) join heads h on h.user_id = a.user_id
 )
 select (now() at time zone 'UTC')::date - date '1970-01-01' as day,
-  array(select user_id from heads where day_calls >= $17::bigint) as owners
+  (select json_object_agg(user_id, quota) from heads where day_calls >= quota) as owners
 from claimed`;
 
 /** Refused calls do not count against a quota, because anyone can cause them with the key of a page. */
@@ -45,7 +45,7 @@ const isAnswered = ({ outcome }: MeteredCall): boolean => outcome === 'ok' || ou
 
 /**
  * The prepared statement that stores `calls` under a batch id, only once however often it is sent. `quota` is the
- * number of answered calls per owner and day; `null` for no quota.
+ * number of answered calls per day for owners without a quota of their own; `null` for none.
  */
 export function ingestStatement(batchId: string, calls: readonly MeteredCall[], quota: number | null = null) {
   const counts = new Map<string, number>();

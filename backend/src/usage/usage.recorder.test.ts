@@ -147,16 +147,19 @@ describe('the usage recorder', () => {
       const statusCode = place % 2 ? 200 : 400;
       await record(place % 3 ? one : two, callAt(place, { statusCode, outcome: place % 2 ? 'ok' : 'error' }));
     }
-    expect([one.quota.isSpent(userId, now), two.quota.isSpent(userId, now)]).toEqual([false, false]);
+    expect([one.quota.isSpent(userId, now, null), two.quota.isSpent(userId, now, null)]).toEqual([
+      false,
+      false,
+    ]);
     await record(one, callAt(9));
-    expect(one.quota.isSpent(userId, now)).toBe(true);
+    expect(one.quota.isSpent(userId, now, null)).toBe(true);
     const stranger = callAt(0, { userId: newId() });
     await record(one, stranger);
-    expect(one.quota.isSpent(stranger.userId, now)).toBe(false);
+    expect(one.quota.isSpent(stranger.userId, now, null)).toBe(false);
     // The other instance learns of it with the next call that it stores for this owner.
-    expect(two.quota.isSpent(userId, now)).toBe(false);
+    expect(two.quota.isSpent(userId, now, null)).toBe(false);
     await record(two, callAt(10));
-    expect(two.quota.isSpent(userId, now)).toBe(true);
+    expect(two.quota.isSpent(userId, now, null)).toBe(true);
     const { rows } = await client.query('select day_calls from usage_heads where user_id = $1', [userId]);
     expect(rows).toEqual([{ day_calls: '11' }]);
   });
@@ -173,7 +176,7 @@ describe('the usage recorder', () => {
     await client.query(`update usage_heads set day = day - 1, day_calls = 10`);
     await record(recorder, callAt(1));
     expect(await day()).toEqual([{ ahead: 0, day_calls: '1' }]);
-    expect(recorder.quota.isSpent(userId, Date.now())).toBe(false);
+    expect(recorder.quota.isSpent(userId, Date.now(), null)).toBe(false);
     await client.query(`update usage_heads set day = day + 1, day_calls = 3`);
     await record(recorder, callAt(2));
     expect(await day()).toEqual([{ ahead: 1, day_calls: '4' }]);

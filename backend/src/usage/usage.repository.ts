@@ -45,12 +45,17 @@ export class UsageRepository {
     return projects[0]?.ids ?? null;
   }
 
-  /** The calls of the current UTC day that count against the owner's quota, by the database's clock. */
-  async today(userId: string): Promise<number> {
-    const heads: { calls: string }[] = await this.dataSource.query(
-      `select day_calls as calls from usage_heads where user_id = $1 and day = (now() at time zone 'UTC')::date`,
+  /**
+   * The calls of the current UTC day that count against the owner's quota, by the database's clock, and the owner's own
+   * quota: null for the portal's, 0 for none.
+   */
+  async today(userId: string): Promise<{ calls: number; own: number | null }> {
+    const [head]: { calls: number; own: number | null }[] = await this.dataSource.query(
+      `select case when day = (now() at time zone 'UTC')::date then day_calls else 0 end::float8 as calls,
+         quota::float8 as own
+       from usage_heads where user_id = $1`,
       [userId],
     );
-    return Number(heads[0]?.calls ?? 0);
+    return head ?? { calls: 0, own: null };
   }
 }

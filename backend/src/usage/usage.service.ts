@@ -16,7 +16,7 @@ import { UsageRepository } from './usage.repository.js';
 /** Reads usage of an owner, after checking that the owner may. */
 @Injectable()
 export class UsageService {
-  private readonly quota: number | null;
+  private readonly quota: DailyQuota;
 
   constructor(
     private readonly repository: UsageRepository,
@@ -25,7 +25,7 @@ export class UsageService {
     private readonly apiKeys: ApiKeyFactory,
     @Inject(ENVIRONMENT) environment: Pick<Environment, 'USAGE_DAILY_QUOTA'>,
   ) {
-    this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA).perDay;
+    this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA);
   }
 
   /**
@@ -62,7 +62,8 @@ export class UsageService {
   ): Promise<UsageMetrics> {
     const keyIds = await this.checkOwner(userId, filters);
     const figures = await this.history.figures({ userId, filters, keyIds, shown, range });
-    return { ...figures, today: { calls: await this.repository.today(userId), quota: this.quota } };
+    const { calls, own } = await this.repository.today(userId);
+    return { ...figures, today: { calls, quota: this.quota.of(own) } };
   }
 
   /** The owner's keys that are live or were ever used, newest first. */

@@ -37,6 +37,10 @@ test.each<[Partial<AccountChange>, string]>([
   [{ kind: 'enabledByAdministrator' }, 'An administrator enabled this account again'],
   [{ kind: 'keyRevokedByAdministrator', label: 'Server' }, 'An administrator revoked an API key: Server'],
   [
+    { kind: 'quotaSetByAdministrator', label: '500 calls' },
+    'An administrator set your daily quota: 500 calls',
+  ],
+  [
     { kind: 'mailSentByAdministrator', label: 'ann@example.com' },
     'An administrator sent an email again to ann@example.com',
   ],

@@ -32,6 +32,8 @@ export function changeSentence({ kind, provider, label }: AccountChange): string
       return 'An administrator enabled this account again';
     case 'keyRevokedByAdministrator':
       return `An administrator revoked an API key: ${label ?? ''}`;
+    case 'quotaSetByAdministrator':
+      return `An administrator set your daily quota: ${label ?? ''}`;
     case 'mailSentByAdministrator':
       return `An administrator sent an email again to ${label ?? ''}`;
   }
