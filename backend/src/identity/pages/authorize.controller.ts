@@ -45,7 +45,7 @@ import {
   returnScriptHash,
   savedNotice,
 } from './consent.pages.js';
-import { showErrorsAsPages } from './error.page.js';
+import { showErrorsAsPages, wantsPage } from './error.page.js';
 
 type Given = Record<string, unknown>;
 
@@ -245,6 +245,11 @@ export class AuthorizeController {
   }
 
   private page(request: FastifyRequest, reply: FastifyReply, work: () => Promise<void>): Promise<void> {
-    return showErrorsAsPages(request, reply, (error) => appRefusal(error, this.environment.PUBLIC_URL), work);
+    return showErrorsAsPages(
+      reply,
+      wantsPage(request.headers.accept),
+      (error) => appRefusal(error, this.environment.PUBLIC_URL),
+      work,
+    );
   }
 }

@@ -1,12 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { asPortalError } from '../../http/error.filter.js';
 import { noticePage, sendPage, type Notice } from '../../http/notice.page.js';
 import type { PortalError } from '../../http/portal.error.js';
 
-/** Runs `work`; shows its errors to a browser as the page that `noticeFor` returns, and to other clients as JSON. */
+/** Whether a client with this `Accept` header shows pages. */
+export const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
+
+/** Runs `work`; shows its errors as the page that `noticeFor` returns if `isPage`, and otherwise as JSON. */
 export async function showErrorsAsPages(
-  request: FastifyRequest,
   reply: FastifyReply,
+  isPage: boolean,
   noticeFor: (error: PortalError) => Notice,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -14,7 +17,7 @@ export async function showErrorsAsPages(
     await work();
   } catch (error) {
     const known = asPortalError(error);
-    if (known.code === 'server.failed' || !request.headers.accept?.includes('text/html')) throw error;
+    if (known.code === 'server.failed' || !isPage) throw error;
     if (known.retryAfterSeconds !== undefined) {
       void reply.header('retry-after', String(known.retryAfterSeconds));
     }

@@ -22,7 +22,6 @@ import {
   newPassword,
 } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asPortalError } from '../../http/error.filter.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
@@ -41,6 +40,7 @@ import { EmailService } from '../email/email.service.js';
 import type { Confirmed } from '../email/email.service.js';
 import { passwordMark } from '../email/password.mark.js';
 import { PasswordResets } from '../email/password.resets.js';
+import { showErrorsAsPages, wantsPage } from './error.page.js';
 import {
   confirmedNotice,
   confirmNotice,
@@ -83,7 +83,7 @@ export class LinkController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return guarded(reply, wantsPage(accept), async () => {
+    return showErrorsAsPages(reply, wantsPage(accept), refusalNotice, async () => {
       this.signInLimits.lookup(address);
       const confirmation = await this.emails.readConfirmation(token);
       const other = await this.otherThan(confirmation.userId, await this.browserSessions.read(request));
@@ -108,7 +108,7 @@ export class LinkController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return guarded(reply, isForm(type), async () => {
+    return showErrorsAsPages(reply, isForm(type), refusalNotice, async () => {
       this.signInLimits.attempt(address);
       const { token, answer, ways } = readRequest(emailConfirm, body, 'body');
       const isOwn = answer !== 'no';
@@ -187,7 +187,7 @@ export class LinkController {
     @Ip() address: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return guarded(reply, wantsPage(accept), async () => {
+    return showErrorsAsPages(reply, wantsPage(accept), refusalNotice, async () => {
       this.signInLimits.lookup(address);
       show(reply, restoreNotice(await this.emails.readRestore(token), String(token)));
     });
@@ -206,7 +206,7 @@ export class LinkController {
     @Body() body: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return guarded(reply, isForm(type), async () => {
+    return showErrorsAsPages(reply, isForm(type), refusalNotice, async () => {
       this.signInLimits.attempt(address);
       const email = await this.emails.restore(readRequest(emailRestore, body, 'body').token);
       if (isForm(type)) show(reply, restoredNotice(email));
@@ -225,7 +225,7 @@ export class LinkController {
     @Ip() address: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return guarded(reply, wantsPage(accept), async () => {
+    return showErrorsAsPages(reply, wantsPage(accept), refusalNotice, async () => {
       this.signInLimits.lookup(address);
       const email = await this.resets.read(token);
       show(reply, passwordNotice(email, String(token)));
@@ -247,7 +247,7 @@ export class LinkController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return guarded(reply, isForm(type), async () => {
+    return showErrorsAsPages(reply, isForm(type), refusalNotice, async () => {
       this.signInLimits.attempt(address);
       if (!isForm(type)) {
         const { token, password } = readRequest(newPassword, body, 'body');
@@ -281,24 +281,9 @@ export class LinkController {
 /** Errors that the user can correct in the form of a reset link. */
 const ofPasswordForm: ReadonlySet<string> = new Set<ErrorCode>(['request.invalid', 'auth.passwordCommon']);
 
-const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
 const isForm = (type: string | undefined): boolean =>
   type?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 function show(reply: FastifyReply, notice: Notice, status = 200): void {
   sendPage(reply, noticePage(notice), { status });
-}
-
-/** Runs `act`; shows an error as a page if `isPage`. Unexpected errors also go to the error filter. */
-async function guarded(reply: FastifyReply, isPage: boolean, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    const known = asPortalError(error);
-    if (!isPage || known.code === 'server.failed') throw error;
-    if (known.retryAfterSeconds !== undefined) {
-      void reply.header('retry-after', String(known.retryAfterSeconds));
-    }
-    show(reply, refusalNotice(known), known.statusCode);
-  }
 }

@@ -31,7 +31,7 @@ import { AppFlows } from '../apps/app.flows.js';
 import { Notice, noticePage, pageResponse, sendPage } from '../../http/notice.page.js';
 import { SignInLimits } from '../limits/sign-in.limits.js';
 import { namedTenant, unknownTenant } from '../tenants/tenant.rule.js';
-import { showErrorsAsPages } from './error.page.js';
+import { showErrorsAsPages, wantsPage } from './error.page.js';
 import { answerLogin } from './login.address.js';
 import type { Flow } from '../browser/browser.session.js';
 import { OpenidClients } from '../social/openid.clients.js';
@@ -312,7 +312,7 @@ export class SocialController {
       attempt.isForApp && endsAppSignIn(error.code)
         ? appRefusal(error, this.environment.PUBLIC_URL)
         : noticeOf(error, attempt, this.environment);
-    return showErrorsAsPages(request, reply, noticeFor, work);
+    return showErrorsAsPages(reply, wantsPage(request.headers.accept), noticeFor, work);
   }
 }
 
