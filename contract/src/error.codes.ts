@@ -352,6 +352,10 @@ export const errorTable = {
     status: 429,
     message: 'Too many usage requests at once. Try again in a moment',
   },
+  'usage.historyAway': {
+    status: 503,
+    message: 'Older calls can’t be read at the moment. None is lost. Try again in a few minutes',
+  },
   'usage.quotaReached': {
     status: 429,
     message: 'The daily quota of this key’s owner is used up. It resets at 00:00 UTC',

@@ -60,6 +60,7 @@ const count = z.number().int();
  * `serverErrors` are the errors with status 500 or more. Percentiles are in ms; `percentiles` says whether they are
  * `exact` or from the `histogram`, hence within 9.1 % (see `latency.histogram`). `origins` are the 50 most frequent
  * (`null`: no header), and `null` as a whole if the range was answered from roll-ups, which do not contain them.
+ * `completeFrom` is set while the history of calls can't be read: single calls before it are missing from the answer.
  * `today` counts against the owner's daily quota, whatever the filters: the calls of the current UTC day with the
  * outcome `ok` or `error`; `quota` is `null` if there is none.
  */
@@ -76,6 +77,7 @@ export const usageMetrics = z.object({
   statuses: z.array(z.object({ statusCode: count, calls: count })),
   keys: z.array(z.object({ keyId: z.string(), calls: count })),
   origins: z.array(z.object({ origin: z.string().nullable(), calls: count })).nullable(),
+  completeFrom: z.string().optional(),
   today: z.object({ calls: count, quota: count.nullable() }),
 });
 export type UsageMetrics = z.infer<typeof usageMetrics>;

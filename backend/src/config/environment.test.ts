@@ -484,6 +484,22 @@ describe('environment', () => {
     expect(Object.fromEntries(variableNames.map((name) => [name, outcome(name)]))).toMatchSnapshot();
   });
 
+  test('CLICKHOUSE_URL names a database, and its password is never shown', () => {
+    const near = 'http://portal:hunter2@clickhouse:8123/portal';
+    expect(parseEnvironment({ CLICKHOUSE_URL: near })).toMatchObject({
+      CLICKHOUSE_URL: near,
+      USAGE_POSTGRES_DAYS: 7,
+    });
+    expect(parseEnvironment({}).CLICKHOUSE_URL).toBeUndefined();
+    const example = 'for example CLICKHOUSE_URL=https://portal:password@clickhouse.example.com:8443/portal';
+    expect(refusal({ CLICKHOUSE_URL: 'http://portal:hunter2@clickhouse:8123/a/b' })).toBe(
+      `CLICKHOUSE_URL must end with the name of a database: letters, digits and underscores (it is set, value not shown); ${example}`,
+    );
+    expect(refusal({ CLICKHOUSE_URL: 'tcp://clickhouse:9000' })).toBe(
+      `CLICKHOUSE_URL must be a URL that starts with http:// or https:// (it is set, value not shown); ${example}`,
+    );
+  });
+
   test('the configuration document describes every variable once', () => {
     const described = sections.flatMap(({ rows }) => rows.flatMap(({ names }) => names));
     expect(described.sort()).toEqual([...variableNames].sort());

@@ -208,6 +208,15 @@ export const sections: { title: string; rows: Row[] }[] = [
         text: 'how many months of individual calls, and of sign-ins in the apps of projects, to keep, besides the current month. Older rows are dropped; the totals per hour and day of calls, and the totals of users, stay. `0` keeps rows forever',
       },
       {
+        names: ['CLICKHOUSE_URL'],
+        fallback: 'none: PostgreSQL keeps every call',
+        text: 'the HTTP address of a ClickHouse server (18.16 or newer) with user, password and database, for more calls than one PostgreSQL can hold. Calls are stored in PostgreSQL first and copied within seconds; the usage page and exports read older ones from ClickHouse. docs/SCALE.md says when it pays',
+      },
+      {
+        names: ['USAGE_POSTGRES_DAYS'],
+        text: 'with `CLICKHOUSE_URL`: how many days of individual calls PostgreSQL keeps once ClickHouse has them; `0` keeps them as long as ClickHouse does. Without `CLICKHOUSE_URL` it has no effect',
+      },
+      {
         names: ['USAGE_DAILY_QUOTA'],
         text: 'how many calls per owner are answered each UTC day, over all keys; further calls get 429 until midnight UTC; `0` for no quota',
       },

@@ -148,6 +148,14 @@ const shape = {
   USAGE_DURABILITY: z.enum(['durable', 'buffered'], 'must be durable or buffered').default('durable'),
   USAGE_RETENTION_MONTHS: whole('months', 0, 1200).default(13),
   USAGE_DAILY_QUOTA: whole('calls', 0, 1_000_000_000).default(1_000_000),
+  CLICKHOUSE_URL: url('http', 'https')
+    .refine(isDecodable, 'must have each % in a name or password written as %25')
+    .refine(
+      (address) => !URL.canParse(address) || /^\/\w*$/.test(new URL(address).pathname),
+      'must end with the name of a database: letters, digits and underscores',
+    )
+    .optional(),
+  USAGE_POSTGRES_DAYS: whole('days', 0, 10_000).default(7),
   MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   DATABASE_POOL: whole('connections', 2, 200).default(10),
   RATE_LIMIT_PER_ADDRESS: whole('calls per second', 1, 1_000_000).default(2000),
@@ -246,6 +254,7 @@ const examples: Record<VariableName, unknown> = {
   PICTURES_S3_BUCKET: 'portal-pictures',
   PICTURES_S3_KEY_ID: 'the ID of an access key',
   PICTURES_S3_SECRET: 'the secret of that access key',
+  CLICKHOUSE_URL: 'https://portal:password@clickhouse.example.com:8443/portal',
 };
 
 /** The variables that a provider requires. */
@@ -287,6 +296,7 @@ const betweenServers = [
   'ETH_RPC_URL',
   'ETH_RPC_URL_SECOND',
   'PICTURES_S3_ENDPOINT',
+  'CLICKHOUSE_URL',
 ] as const satisfies (keyof Parsed)[];
 
 const httpsProblem = 'must start with https:// in production, except on this machine';
@@ -471,7 +481,7 @@ function localPlayground(publicUrl: string): string | null {
 /** Variables whose value is never shown, and which a file can hold. */
 const isSecret = (name: string): boolean =>
   /SECRET|PRIVATE|SERVICE_KEY|METRICS_TOKEN/.test(name) ||
-  ['DATABASE_URL', 'ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'SMTP_URL'].includes(name);
+  ['DATABASE_URL', 'CLICKHOUSE_URL', 'ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'SMTP_URL'].includes(name);
 
 /** The variables that are set; the value of a secret may come from the file that `NAME_FILE` names. */
 function readSecretFiles(source: Record<string, string | undefined>) {

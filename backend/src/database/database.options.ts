@@ -31,6 +31,7 @@ import { KeptLoaders1766106000000 } from './migrations/0027-kept-loaders.js';
 import { ArchiveAttempts1766192400000 } from './migrations/0028-archive-attempts.js';
 import { Administration1766278800000 } from './migrations/0029-administration.js';
 import { OwnerQuotas1766365200000 } from './migrations/0030-owner-quotas.js';
+import { UsageShipments1766451600000 } from './migrations/0031-usage-shipments.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -78,6 +79,7 @@ export function dataSourceOptions(
       ArchiveAttempts1766192400000,
       Administration1766278800000,
       OwnerQuotas1766365200000,
+      UsageShipments1766451600000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -11,7 +11,7 @@ export const bucketSql = (column: string): string =>
     else 0 end`;
 
 /** The codes that outcomes imply; rows with these outcomes store no code. */
-const outcomeCodes: Partial<Record<UsageRow['outcome'], ErrorCode>> = {
+export const outcomeCodes: Partial<Record<UsageRow['outcome'], ErrorCode>> = {
   blocked: 'key.originRefused',
   limited: 'request.rateLimited',
   overQuota: 'usage.quotaReached',

@@ -81,14 +81,25 @@ export class ClickHouseClient {
     await this.send(sql, options);
   }
 
-  /** Inserts rows as RowBinary. After any failure, any part of the rows may be stored or still be on its way. */
+  /**
+   * Inserts rows as RowBinary. A body that was cut stores nothing; after any other failure, any part of the rows may be
+   * stored or still be on its way.
+   */
   async insert(
     into: string,
     rows: Uint8Array<ArrayBuffer>,
     { id, settings, ...options }: InsertOptions,
   ): Promise<void> {
-    const sql = `insert into ${into} format RowBinary`;
-    await this.send(rows, { ...options, settings: { ...settings, query_id: id, query: sql } });
+    await this.send(inOneBlock(rows), {
+      ...options,
+      settings: {
+        ...settings,
+        query_id: id,
+        query: `insert into ${into} format RowBinary`,
+        decompress: 1,
+        http_native_compression_disable_checksumming_on_decompress: 1,
+      },
+    });
   }
 
   private async send(
@@ -117,6 +128,20 @@ export class ClickHouseClient {
       });
     }
   }
+}
+
+/**
+ * One block of ClickHouse's compressed format, uncompressed and without a checksum. The block begins with its length, so
+ * the server refuses a body that was cut; it would take a plain body that was cut between two rows for a complete one.
+ */
+function inOneBlock(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const [checksumBytes, headBytes, uncompressed] = [16, 9, 0x02];
+  const block = Buffer.alloc(checksumBytes + headBytes + bytes.length);
+  block.writeUInt8(uncompressed, checksumBytes);
+  block.writeUInt32LE(headBytes + bytes.length, checksumBytes + 1);
+  block.writeUInt32LE(bytes.length, checksumBytes + 5);
+  block.set(bytes, checksumBytes + headBytes);
+  return block;
 }
 
 async function readText(response: Response): Promise<string> {

@@ -660,6 +660,19 @@ test('a response time without a figure has no note', async () => {
   expect(figure('Response p95')).not.toHaveTextContent('faster');
 });
 
+test('while older calls cannot be read, a line says since when the figures are complete, until they can', async () => {
+  const { make } = keepCalls(['First']);
+  let away: Partial<UsageMetrics> = { completeFrom: '2026-01-01T06:00:00.000Z' };
+  network.use(http.get(usageCalls.metrics, () => json({ ...metricsOf(1, 100), ...away })));
+  const { machine } = openPortal('/usage');
+  await machine('realtime').is('live');
+  const line = await screen.findByText(/^Some calls before .+ can’t be read at the moment/);
+  expect(line).toHaveTextContent('1 Jan 2026, 06:00');
+  away = {};
+  make({});
+  await waitFor(() => expect(line).not.toBeInTheDocument());
+});
+
 /** Records what a screen reader would announce: changes in live regions, and of the focused value. */
 function listen() {
   const said: string[] = [];

@@ -10,6 +10,8 @@ import { CallDetail } from './CallDetail';
 import { CallsChart } from './CallsChart';
 import { EmptyUsage } from './EmptyUsage';
 import { ExportMenu } from './ExportMenu';
+import { HistoryNotice } from './HistoryNotice';
+
 import { QuotaNotice } from './QuotaNotice';
 import { UsageBreakdowns } from './UsageBreakdowns';
 import { UsageError } from './UsageError';
@@ -84,6 +86,7 @@ export function UsagePage() {
         <AddressProblems problems={address.problems} onTidy={address.tidy} />
         {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
         <QuotaNotice today={metrics?.today} />
+        <HistoryNotice metrics={metrics} />
         <div className={`stack ${styles.content}`} aria-busy={isPlaceholderData}>
           {(metrics || !error) && (
             <UsageTotals
