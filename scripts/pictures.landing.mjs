@@ -3,7 +3,7 @@
  * light and dark, as WebP into frontend/src/features/landing/pictures. Takes only the pictures whose names are given as
  * arguments, or all.
  */
-/* global document, localStorage */
+/* global document, localStorage, window */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,11 +37,20 @@ const screens = {
   // The height ends below 'Waiting for your first call...'.
   wizard: { width: 640, height: 786, isNew: true, take: (page) => runWizard(page) },
   'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
+  users: {
+    width: 720,
+    height: 652,
+    windowWidth: 1104,
+    windowHeight: 800,
+    take: (page) => openUsers(page, 720),
+  },
+  'users-narrow': { width: 360, height: 648, windowHeight: 800, take: (page) => openUsers(page, 360) },
   configurator: { width: 960, height: 660, take: (page) => openConfigurator(page) },
   'configurator-narrow': { width: 360, height: 640, take: (page) => openConfigurator(page) },
 };
 
 const asked = process.argv.slice(2);
+const takes = (name) => asked.length === 0 || asked.includes(name);
 
 requireNode();
 await install();
@@ -57,7 +66,8 @@ try {
   await makeProject(portal.url, account, 'Acme Game', ['https://game.example.org']);
   await makeProject(portal.url, account, 'Acme Studio', ['https://studio.example.org']);
   await saveLook(portal.url, account, projectId, 'forest');
-  await makeCalls(portal, apiKey);
+  if (takes('usage') || takes('usage-narrow')) await makeCalls(portal, apiKey);
+  await makeUsers(portal, projectId);
   await takeAll(portal, account);
 } finally {
   await portal.stop();
@@ -118,6 +128,7 @@ async function startPortal(nodeUrl) {
   return {
     port,
     url,
+    dataDir,
     async setClockBack(lateMs) {
       child.send({ lateMs });
       await once(child, 'message');
@@ -177,6 +188,68 @@ async function saveLook(url, { accessToken }, code, presetId) {
   if (!answer.ok) throw new Error(`Saving a look: ${answer.status} ${await answer.text()}`);
 }
 
+/**
+ * People who signed in over the last 90 days, more of them each week, and less on weekends. Nobody shows a name. In the
+ * database, because a sign-in counts on the database's day.
+ */
+async function makeUsers({ dataDir }, code) {
+  const { findEmbedded } = await import('../backend/dist/embedded.postgres.js');
+  const { Client } = createRequire(join(root, 'backend', 'package.json'))('pg');
+  const client = new Client(await findEmbedded(dataDir));
+  await client.connect();
+  // Shares of a hundred people, by name.
+  const pick = (shares) =>
+    `(array[${shares.flatMap(([name, share]) => Array(share).fill(`'${name}'`)).join()}])[1 + place % 100]`;
+  try {
+    await client.query(
+      `with people as (
+         insert into users (id, issuer, subject, provider)
+         select gen_random_uuid(), 'embedded', 'picture ' || n, 'email' from generate_series(1, 640) n
+         returning id, substr(subject, 9)::int as n
+       ), connected as (
+         insert into tenant_connections (id, project_id, user_id, created_at)
+         select gen_random_uuid(), p.id, people.id, least(now() - interval '1 minute' * n,
+           date_trunc('day', now()) - interval '1 day' * (89 - floor(89 * power(n / 640.0, 0.7))) + interval '7 minutes' * (n % 120))
+         from people, projects p where p.code = $1 returning id, project_id, created_at
+       ), numbered as (
+         select *, row_number() over (order by created_at)::int * 37 as place from connected
+       )
+       insert into tenant_sign_ins (connection_id, project_id, day, method, platform, region, is_new, calls, last_at)
+       select id, project_id, (at at time zone 'UTC')::date,
+         ${pick([
+           ['google', 41],
+           ['email', 28],
+           ['wallet', 19],
+           ['apple', 12],
+         ])},
+         ${pick([
+           ['Windows', 31],
+           ['iPhone', 24],
+           ['Android', 21],
+           ['macOS', 15],
+           ['Linux', 9],
+         ])},
+         ${pick([
+           ['US', 29],
+           ['DE', 19],
+           ['GB', 14],
+           ['IN', 13],
+           ['BR', 11],
+           ['JP', 8],
+           ['ZZ', 6],
+         ])},
+         again = 0, 1 + place % 3, at
+       from numbered, generate_series(0, 89) again,
+         lateral (select created_at + interval '1 day' * again + interval '3 minutes' * (place % 50) as at) day
+       where at < now() and (again = 0 or (place + again * 29) % 100 < 9 + 4 * sin(again)
+         and extract(isodow from at) < 6 + 2 * (place % 2))`,
+      [code],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
 /** A day of calls, more by day than by night: most are answered, some refused, some from a site that is not allowed. */
 async function makeCalls(portal, apiKey) {
   const everyMs = 5 * 60_000;
@@ -223,11 +296,14 @@ async function takeAll(portal, owner) {
   });
   mkdirSync(folder, { recursive: true });
   try {
-    for (const [name, { take, width, height, isNew }] of Object.entries(screens)) {
-      if (asked.length > 0 && !asked.includes(name)) continue;
+    for (const [
+      name,
+      { take, width, height, windowWidth = width, windowHeight = height, isNew },
+    ] of Object.entries(screens)) {
+      if (!takes(name)) continue;
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({
-          viewport: { width, height },
+          viewport: { width: windowWidth, height: windowHeight },
           deviceScaleFactor: scale,
           colorScheme,
           reducedMotion: 'reduce',
@@ -236,7 +312,7 @@ async function takeAll(portal, owner) {
         await context.addInitScript(store, isNew ? await makeAccount(portal.url) : owner);
         const page = await context.newPage();
         await page.route(openedUrl + '/**', (route) => showAddress(route, portal.url));
-        await take(page);
+        const corner = (await take(page)) ?? { x: 0, y: 0 };
         await page.evaluate(() => document.fonts.ready);
         await wait(500);
         await page
@@ -244,7 +320,7 @@ async function takeAll(portal, owner) {
           .evaluateAll((regions) => regions.forEach((region) => (region.style.display = 'none')));
         writeFileSync(
           join(folder, `${name}-${colorScheme}.webp`),
-          await webpOf(page, { x: 0, y: 0, width, height }, `${name}, ${colorScheme}`),
+          await webpOf(page, { ...corner, width, height }, `${name}, ${colorScheme}`),
         );
         await context.close();
       }
@@ -307,6 +383,26 @@ async function openUsage(page) {
 async function openProjects(page) {
   await page.goto(`${openedUrl}/projects?project=Acme+Shop`);
   await page.getByRole('heading', { name: 'Acme Shop', exact: true }).waitFor();
+}
+
+/**
+ * The card 'Users' alone, in the middle of `width`; resolves to the picture's upper left corner. The page shows the
+ * users only if the portal's URL is the opened one.
+ */
+async function openUsers(page, width) {
+  await page.unroute(openedUrl + '/**');
+  await page.goto(`${openedUrl}/projects?project=Acme+Shop`);
+  const users = page.locator('section[aria-labelledby="users-title"]');
+  await users.getByRole('table', { name: 'Growth' }).waitFor({ state: 'attached' });
+  await users.locator('canvas').waitFor();
+  await users.getByRole('group', { name: 'People' }).getByRole('row').nth(3).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  return users.evaluate((section, shown) => {
+    // Below the page's header. The browser draws only what is in view; the corner counts from the top of the page.
+    window.scrollBy(0, section.getBoundingClientRect().top - 120);
+    const { left, right, top } = section.closest('.ant-card').getBoundingClientRect();
+    return { x: Math.round((left + right - shown) / 2), y: Math.round(window.scrollY + top - 12) };
+  }, width);
 }
 
 async function runWizard(page) {

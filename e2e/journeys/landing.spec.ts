@@ -64,7 +64,7 @@ test('the landing page loads only pictures for its colour mode and size', async 
     await page.goto('/');
     await expect(page.locator('html')).toHaveAttribute('data-theme', mode);
     const shown = page.getByRole('main').locator('picture img').filter({ visible: true });
-    await expect(shown).toHaveCount(4);
+    await expect(shown).toHaveCount(5);
     for (const picture of await shown.all()) {
       await picture.scrollIntoViewIfNeeded();
       await expect
@@ -72,7 +72,7 @@ test('the landing page loads only pictures for its colour mode and size', async 
         .toBeGreaterThan(0);
       expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toContain(`-${mode}-`);
     }
-    expect(loaded).toHaveLength(4);
+    expect(loaded).toHaveLength(5);
     for (const url of loaded) {
       expect(url).toContain(`-${mode}-`);
       expect((await (await page.request.get(url)).body()).length, url).toBeLessThanOrEqual(most);

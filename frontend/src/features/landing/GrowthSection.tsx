@@ -10,14 +10,19 @@ import {
   type GrowthFigures,
   type GrowthFilter,
 } from './growth.figures';
-import { growth } from './landing.text';
+import { usersScreens } from './landing.pictures';
+import { growth, usersPicture } from './landing.text';
+import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
 import styles from './landing.module.css';
 
 const everything: GrowthFilter = { region: null, platform: null };
 const whole = growthFor(everything).series;
 
-/** An illustration of analytics, labelled as such: user growth, filtered by region and platform. */
+/**
+ * An illustration of analytics, labelled as such: user growth, filtered by region and platform. Below it, a picture of
+ * the real ones.
+ */
 export function GrowthSection() {
   const [filter, setFilter] = useState(everything);
   const figures = growthFor(filter);
@@ -66,6 +71,10 @@ export function GrowthSection() {
         <Chart figures={figures} />
         <p className={styles.growthNote}>{growth.note}</p>
       </div>
+      <figure className={styles.growthPicture}>
+        <ProductPicture {...usersScreens} alt={usersPicture.alt} />
+        <figcaption>{usersPicture.caption}</figcaption>
+      </figure>
     </section>
   );
 }

@@ -10,6 +10,10 @@ import usageDark from './pictures/usage-dark.webp';
 import usageLight from './pictures/usage-light.webp';
 import usageNarrowDark from './pictures/usage-narrow-dark.webp';
 import usageNarrowLight from './pictures/usage-narrow-light.webp';
+import usersDark from './pictures/users-dark.webp';
+import usersLight from './pictures/users-light.webp';
+import usersNarrowDark from './pictures/users-narrow-dark.webp';
+import usersNarrowLight from './pictures/users-narrow-light.webp';
 import wizardDark from './pictures/wizard-dark.webp';
 import wizardLight from './pictures/wizard-light.webp';
 import wizardNarrowDark from './pictures/wizard-narrow-dark.webp';
@@ -19,7 +23,11 @@ import { pictureSizes as sizes } from './picture.sizes';
 /** Media query for the screens that show a `narrow` screenshot. */
 export const narrowScreen = '(max-width: 639px)';
 
-const screen = (name: 'usage' | 'wizard' | 'projects' | 'configurator', wide: string, narrow: string) => ({
+const screen = (
+  name: 'usage' | 'wizard' | 'projects' | 'users' | 'configurator',
+  wide: string,
+  narrow: string,
+) => ({
   wide: { src: wide, ...sizes[name] },
   narrow: { src: narrow, ...sizes[`${name}-narrow` as const] },
 });
@@ -38,6 +46,11 @@ export const wizardScreens = {
 export const projectsScreens = {
   light: screen('projects', projectsLight, projectsNarrowLight),
   dark: screen('projects', projectsDark, projectsNarrowDark),
+};
+
+export const usersScreens = {
+  light: screen('users', usersLight, usersNarrowLight),
+  dark: screen('users', usersDark, usersNarrowDark),
 };
 
 export const configuratorScreens = {

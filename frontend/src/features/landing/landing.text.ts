@@ -165,5 +165,9 @@ export const usagePicture = {
   caption: 'The Usage page, with example calls',
 } as const;
 export const projectsPicture = 'My Projects: the API key for a project, its project ID and its allowed URLs.';
+export const usersPicture = {
+  alt: 'Users in My Projects: new and returning users, a chart of growth, and users by method, platform and region.',
+  caption: 'Users in My Projects, with example people',
+} as const;
 export const configuratorPicture =
   'Widget Customisation: presets and colours beside a live preview of the login widget.';

@@ -6,6 +6,8 @@ export const pictureSizes = {
   'projects-narrow': { width: 360, height: 560 },
   wizard: { width: 640, height: 786 },
   'wizard-narrow': { width: 360, height: 640 },
+  users: { width: 720, height: 652 },
+  'users-narrow': { width: 360, height: 648 },
   configurator: { width: 960, height: 660 },
   'configurator-narrow': { width: 360, height: 640 },
 } as const;
