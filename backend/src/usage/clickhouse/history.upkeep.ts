@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../database/new.id.js';
 import { spansSql } from './call.rows.js';
 import { type ClickHouseClient, literal } from './clickhouse.client.js';
@@ -57,15 +58,55 @@ export class HistoryUpkeep {
   private async build(signal: AbortSignal, now: number): Promise<void> {
     const before = hourOf(now - closedAfterMs);
     for (;;) {
-      const hours = await this.repository.beginBuild(before);
+      const hours = await this.repository.nextHours(before);
       if (hours === null) return;
-      await this.client.run(buildStatement(hours.from, hours.to, hours.build), {
+      // A database restored from a backup does not know of later builds.
+      const [[found]] = (await this.client.rows(
+        `select max(build) from hours where hour >= ${hours.from} and hour < ${hours.to}`,
+        { timeoutMs: waitMs, signal },
+      )) as [[number]];
+      const next = { ...hours, build: Math.max(hours.build, found) + 1 };
+      await this.repository.beginBuild(next);
+      await this.client.run(buildStatement(next.from, next.to, next.build), {
         timeoutMs: buildWaitMs,
         signal,
         settings: { query_id: newId() },
       });
-      await this.repository.endBuild(hours);
+      await this.repository.endBuild(next);
     }
+  }
+
+  /**
+   * Removes rows that ClickHouse has and PostgreSQL does not know of: the database was restored from a backup, or a
+   * standby without its last commits took over. The sequence numbers of such rows are given to other calls.
+   */
+  async removeSurplus(signal: AbortSignal): Promise<void> {
+    const lastHour = await this.repository.lastHour();
+    const from = lastHour === null ? 0 : lastHour - 24;
+    const options = { timeoutMs: waitMs, signal };
+    const found = await this.client.rows<[string, number]>(
+      `select toString(owner), max(seq) from calls where ts >= ${from * 3_600_000} group by owner`,
+      options,
+    );
+    const known = await this.repository.known(found.map(([owner]) => owner));
+    const surplus = found.filter(([owner, seq]) => seq > (known.get(owner) ?? 0)).map(([owner]) => owner);
+    if (surplus.length === 0) return;
+    this.logger.warn(`the database was restored: removing later rows of ${surplus.length} owners`);
+    for (const owner of surplus) {
+      const condition = `owner = toUUID(${literal(owner)}) and seq > ${known.get(owner) ?? 0}`;
+      await this.client.run(`alter table calls delete where ${condition}`, options);
+    }
+    await this.client.run(`alter table hours delete where hour >= ${from}`, options);
+    await this.repository.forgetSums(from);
+    while ((await this.openMutations(options)) > 0) await pause(200, null, { signal });
+  }
+
+  private async openMutations(options: { timeoutMs: number; signal: AbortSignal }): Promise<number> {
+    const [[open]] = (await this.client.rows(
+      'select count() from system.mutations where database = currentDatabase() and is_done = 0',
+      options,
+    )) as [[number]];
+    return open;
   }
 
   private async tidy(signal: AbortSignal): Promise<void> {
@@ -88,11 +129,7 @@ export class HistoryUpkeep {
     const options = { timeoutMs: waitMs, signal };
     const fresh = leaving.filter(({ isLeaving }) => !isLeaving);
     if (fresh.length === 0) {
-      const [[open]] = (await this.client.rows(
-        'select count() from system.mutations where database = currentDatabase() and is_done = 0',
-        options,
-      )) as [[number]];
-      if (open > 0) return;
+      if ((await this.openMutations(options)) > 0) return;
       const ids = leaving.map(({ userId }) => userId);
       const [[rows]] = (await this.client.rows(
         `select count() from calls where owner in (${ids.map((id) => `toUUID(${literal(id)})`).join(', ')})`,

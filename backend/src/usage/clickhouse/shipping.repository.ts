@@ -141,6 +141,33 @@ export class ShippingRepository {
     return rows[0] ?? null;
   }
 
+  /** The last hour with shipped rows; null if there is none. */
+  async lastHour(): Promise<number | null> {
+    const { rows } = await this.query({ text: 'select max(hour) as hour from usage_shipped_hours' });
+    return rows[0].hour;
+  }
+
+  /** Up to which row ClickHouse may have the rows of these owners, by what PostgreSQL knows. */
+  async known(userIds: readonly string[]): Promise<Map<string, number>> {
+    const { rows } = await this.query({
+      text: `select u.id, greatest(
+          (select s.seq from usage_shipped s where s.user_id = u.id),
+          (select max((p->>'high')::bigint) from usage_shipment, jsonb_array_elements(spans) as p
+            where p->>'userId' = u.id::text), 0) as seq
+        from unnest($1::uuid[]) as u (id)`,
+      values: [userIds],
+    });
+    return new Map(rows.map(({ id, seq }) => [id, Number(seq)]));
+  }
+
+  /** Makes the sums of hours from `from` on count no longer. */
+  async forgetSums(from: number): Promise<void> {
+    await this.query({
+      text: 'update usage_shipped_hours set is_built = false where hour >= $1 and is_built',
+      values: [from],
+    });
+  }
+
   /** How many rows are stored and not shipped. */
   async lag(): Promise<number> {
     const { rows } = await this.query({
@@ -150,24 +177,27 @@ export class ShippingRepository {
     return Number(rows[0].rows);
   }
 
-  /** The oldest hours before `before` without valid sums, at most a day of them, under a new build. */
-  async beginBuild(before: number): Promise<HoursToBuild | null> {
+  /** The oldest hours before `before` without valid sums, at most a day of them; `build` is the highest so far. */
+  async nextHours(before: number): Promise<HoursToBuild | null> {
     const { rows } = await this.query({
       text: `with first as (
-          select hour, build from usage_shipped_hours where not is_built and hour < $1 order by hour limit 1
+          select hour from usage_shipped_hours where not is_built and hour < $1 order by hour limit 1
         ), wanted as (
-          select h.hour, row_number() over (order by h.hour) + f.hour - 1 as expected
+          select h.hour, h.build, row_number() over (order by h.hour) + f.hour - 1 as expected
           from usage_shipped_hours h, first f
-          where not h.is_built and h.build = f.build and h.hour >= f.hour and h.hour < $1 and h.hour / 24 = f.hour / 24
-        ), made as (
-          update usage_shipped_hours h set build = h.build + 1, is_tidy = h.build = 0
-          from wanted w where h.hour = w.hour and w.hour = w.expected
-          returning h.hour, h.build
+          where not h.is_built and h.hour >= f.hour and h.hour < $1 and h.hour / 24 = f.hour / 24
         )
-        select min(hour) as "from", max(hour) + 1 as "to", max(build) as build from made`,
+        select min(hour) as "from", max(hour) + 1 as "to", max(build) as build from wanted where hour = expected`,
       values: [before],
     });
     return rows[0].from === null ? null : rows[0];
+  }
+
+  async beginBuild({ from, to, build }: HoursToBuild): Promise<void> {
+    await this.query({
+      text: `update usage_shipped_hours set build = $3, is_tidy = $3 = 1 where hour >= $1 and hour < $2`,
+      values: [from, to, build],
+    });
   }
 
   async endBuild({ from, to, build }: HoursToBuild): Promise<void> {

@@ -337,6 +337,45 @@ describeClickHouse('shipping calls to ClickHouse', () => {
     });
   }, 30_000);
 
+  test('after the database was restored, rows and sums that it does not know of are replaced', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const at = Math.floor(Date.now() / hour) * hour - 10 * hour;
+    await storeMany(owner, 10, at);
+    await storeMany(other, 10, at);
+    const before = await startShipper();
+    await before.ship();
+    await before.keepUp();
+    const tables = ['api_usage', 'usage_heads', 'usage_shipped', 'usage_shipped_hours'];
+    for (const table of tables) await db.query(`create table kept_${table} as select * from ${table}`);
+    await storeMany(owner, 10, at);
+    await storeMany(owner, 5, at + 5 * hour);
+    await before.ship();
+    await before.keepUp();
+    await stop(before);
+    for (const table of tables) {
+      await db.query(`truncate ${table}`);
+      await db.query(`insert into ${table} select * from kept_${table}`);
+      await db.query(`drop table kept_${table}`);
+    }
+    await store(Array.from({ length: 4 }, () => callOf(owner, 7, at + hour)));
+    const after = await startShipper();
+    await until('the lock is free', () => after.ship());
+    await after.keepUp();
+    expect(await countsOf(owner)).toEqual(each(14));
+    expect(await countsOf(other)).toEqual(each(10));
+    const { rows: built } = await db.query('select hour, build from usage_shipped_hours where is_built');
+    const valid = built.map(({ hour, build }) => `(hour = ${hour} and build = ${build})`).join(' or ');
+    expect(
+      await client.rows(
+        `select hour, sum(rows) from hours where owner = toUUID('${owner}') and (${valid}) group by hour order by hour`,
+        options,
+      ),
+    ).toEqual([
+      [at / hour, 10],
+      [at / hour + 1, 4],
+    ]);
+  }, 30_000);
+
   test('the calls of a removed account are removed, and its id is forgotten', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     await storeMany(owner, 10, Date.now() - 20 * hour);

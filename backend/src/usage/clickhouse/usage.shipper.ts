@@ -55,6 +55,8 @@ export class UsageShipper {
   private insertId: string | null = null;
   /** Whether an insert may have an unknown outcome. */
   private isUncertain = true;
+  /** Whether ClickHouse was seen to have no rows that the database does not know of, since the lock was taken. */
+  private isChecked = false;
   private isStopped = false;
   private running: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
@@ -176,6 +178,7 @@ export class UsageShipper {
   private async hold(): Promise<boolean> {
     if (this.isHolder) return true;
     this.isUncertain = true;
+    this.isChecked = false;
     this.end = new AbortController();
     this.isHolder = await this.repository.hold();
     return this.isHolder;
@@ -228,6 +231,8 @@ export class UsageShipper {
   /** Completes an insert of unknown outcome, if there is one. */
   private async settle(): Promise<void> {
     if (!this.isUncertain) return;
+    if (!this.isChecked) await this.upkeep.removeSurplus(this.end.signal);
+    this.isChecked = true;
     const shipment = await this.repository.unconfirmed();
     if (shipment !== null) await this.complete(shipment);
     this.isUncertain = false;
