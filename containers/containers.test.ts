@@ -139,7 +139,7 @@ describe('the image', () => {
 
 describe('docker-compose.yml', () => {
   test('has two services, PostgreSQL and the portal', () => {
-    expect(Object.keys(compose.services)).toEqual(['postgres', 'portal']);
+    expect(Object.keys(compose.services)).toEqual(['postgres', 'clickhouse', 'portal']);
     expect(existsSync(join(root, portal.build as string, 'Dockerfile'))).toBe(true);
     expect(portal.image).toBeUndefined();
     expect(postgres.image).toMatch(/^postgres:\d+\.\d+-[a-z]+$/);
@@ -178,6 +178,7 @@ describe('docker-compose.yml', () => {
     // Operators set variables by the names in docs/CONFIGURATION.md.
     const { read } = composeVariables();
     expect(read.filter((name) => !variableNames.includes(name)).sort()).toEqual([
+      'CLICKHOUSE_PASSWORD',
       'PORTAL_PORT',
       'POSTGRES_PASSWORD',
     ]);
@@ -247,7 +248,7 @@ describe('docker-compose.yml', () => {
 
   test('the data outlive the containers, in the folder that this version of PostgreSQL uses', () => {
     expect(postgres.volumes).toEqual(['database:/var/lib/postgresql']);
-    expect(Object.keys(compose.volumes)).toEqual(['database', 'pictures']);
+    expect(Object.keys(compose.volumes)).toEqual(['database', 'pictures', 'calls']);
     // Since version 18 the image stores its data in a folder named by the version, below its volume.
     expect(Number(/^postgres:(\d+)/.exec(postgres.image as string)?.[1])).toBeGreaterThanOrEqual(18);
     expect(postgres.environment['PGDATA']).toBeUndefined();

@@ -66,6 +66,7 @@ const sections = {
   guide: (result) => visit(result, 'the games guide'),
   widget,
   durability,
+  clickhouse,
 };
 
 const where = ({ at, machine: { processors, memory, system, node } }) =>
@@ -247,4 +248,19 @@ function durability(result) {
   return `## Durability under 64 callers\n
 ${where(result)} After every round: answered ⊆ stored ⊆ sent, nothing twice, each owner's sequence without a gap. Figures are the sums over all rounds; a call sent to a portal or a database that was away counts as sent. 'Served again' counts from the moment there was room on the disk.\n
 ${table(['fault', 'times', 'calls sent', 'answered', 'stored', 'served again within'], rows)}`;
+}
+
+function clickhouse(result) {
+  const last = result.killed.at(-1);
+  return `## ClickHouse
+
+${where(result)} Each of ${number(last.stored)} stored calls was in ClickHouse exactly once after ${result.killed.length - 1} kills of the portal that ships and of ClickHouse, and a restart of both portals; ${last.uncertain} kills came during an insert.
+
+${table(
+  ['measured', ''],
+  Object.entries(result.figures).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? number(value) : value,
+  ]),
+)}`;
 }

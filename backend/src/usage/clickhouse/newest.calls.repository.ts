@@ -42,9 +42,9 @@ export class NewestCallsRepository {
 
   async division(userId: string, manager: EntityManager = this.dataSource.manager): Promise<Division> {
     const [row]: { shipped: string; pruned: string; head: string }[] = await manager.query(
-      `select coalesce(s.seq, 0) as shipped, coalesce(s.pruned, 0) as pruned, coalesce(h.seq, 0) as head
-       from (select $1::uuid as id) u left join usage_shipped s on s.user_id = u.id
-         left join usage_heads h on h.user_id = u.id`,
+      `select coalesce((select seq from usage_shipped where user_id = $1), 0) as shipped,
+         coalesce((select pruned from usage_shipped where user_id = $1), 0) as pruned,
+         coalesce((select seq from usage_heads where user_id = $1), 0) as head`,
       [userId],
     );
     const { shipped, pruned, head } = row as { shipped: string; pruned: string; head: string };
