@@ -217,6 +217,9 @@ export const limits = {
   /** Per client address and instance. */
   readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,
+  /** What one connection may send; a page sends a few frames, and an answer to a ping every 25 s. */
+  socketFramesPerMinute: 300,
+  socketBytesPerMinute: 131_072,
   /** How long a socket may take from its upgrade to a valid token. */
   socketSignInMs: 5_000,
   /** A socket is closed after its page has read nothing for this long while data was waiting. */

@@ -6,6 +6,7 @@ import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Environment } from '../config/environment.js';
+import { BoundedWebSocketServer } from './bounded.frames.js';
 import { SocketLobby } from './socket.lobby.js';
 
 // The adapter depends on its own socket.io, so its types come from there.
@@ -38,6 +39,7 @@ export class SocketAdapter extends IoAdapter {
       serveClient: false,
       maxHttpBufferSize: limits.socketPayloadMaxBytes,
       perMessageDeflate: false,
+      wsEngine: BoundedWebSocketServer,
       allowRequest: (
         request: IncomingMessage,
         decide: (problem: string | null, isAllowed: boolean) => void,
