@@ -54,6 +54,7 @@ import { SecretsService } from './secrets/secrets.service.js';
 import { KeyDirectory } from './metered/key.directory.js';
 import { MeteredHandlers } from './metered/metered.handlers.js';
 import { isMetered, isOfApi, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
+import type { Tracing } from './tracing/tracing.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
 import { examplePlugin } from './web/example.plugin.js';
@@ -150,6 +151,9 @@ export async function createApp({
   app.useWebSocketAdapter(new SocketAdapter(app, environment));
   app.useGlobalPipes(new RequestPipe());
   const fastify = adapter.getInstance();
+  const tracing = await tracingOf(environment);
+  tracing?.watch(fastify);
+  fastify.addHook('onClose', () => tracing?.stop());
   const drain = app.get<DrainState>(DrainState);
   const bodies = new BodyBudget();
   readJsonBodies(fastify, bodies);
@@ -168,6 +172,7 @@ export async function createApp({
     requests,
     access,
     bodies,
+    tracing,
   });
   meterUnknownAddresses(fastify, metered);
   drainBeforeClose(fastify, metered, drain);
@@ -200,6 +205,13 @@ export async function createApp({
     config,
   });
   return app;
+}
+
+/** Loaded only where it is configured. */
+async function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Environment): Promise<Tracing | null> {
+  if (endpoint === undefined) return null;
+  const { Tracing } = await import('./tracing/tracing.js');
+  return new Tracing(endpoint);
 }
 
 /** A portal whose database refuses writes starts without it. */

@@ -60,6 +60,11 @@ export const sections: { title: string; rows: Row[] }[] = [
         text: '`on` logs each request with method, path (no query), status, duration, request id and user id; neither the address nor the API key',
       },
       {
+        names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+        fallback: 'off',
+        text: 'an OpenTelemetry collector that takes OTLP over HTTP (`http://collector:4318`): gets a span of each request, of its database queries and of its outgoing requests; `OTEL_TRACES_SAMPLER`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS` act as OpenTelemetry defines them',
+      },
+      {
         names: ['METRICS_TOKEN'],
         text: 'lets other machines read `GET /metrics` with `Authorization: Bearer …`; at least 16 characters. Without it, only programs on the same machine can read the metrics',
       },

@@ -181,6 +181,7 @@ const shape = {
   METRICS_TOKEN: headerText.min(16, 'must have at least 16 characters').optional(),
   DRAIN_SECONDS: whole('seconds', 0, 600).default(0),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
+  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
   ACCESS_LOG: z.enum(['on', 'off'], 'must be on or off').default('off'),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
   API_REFERENCE_URL: web.optional(),
@@ -219,6 +220,7 @@ const examples: Record<VariableName, unknown> = {
   PUBLIC_URL: 'https://portal.example.com',
   WEB_ROOT: 'frontend/dist',
   COUNTRY_HEADER: 'CF-IPCountry',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
   TRUST_PROXY: '1 or 10.0.0.0/8,192.0.2.1',
   DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
   PORTAL_SECRET: 'the output of: openssl rand -hex 32',
@@ -297,6 +299,7 @@ const betweenServers = [
   'ETH_RPC_URL_SECOND',
   'PICTURES_S3_ENDPOINT',
   'CLICKHOUSE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
 ] as const satisfies (keyof Parsed)[];
 
 const httpsProblem = 'must start with https:// in production, except on this machine';

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import pg from 'pg';
 import type { DatabaseAddress } from '../config/database.address.js';
 
@@ -7,6 +8,14 @@ const mustGo = (error: unknown): boolean =>
 
 /** The SQLSTATE of a write on a server that only reads, such as a primary that became a standby. */
 export const readOnlyCode = '25006';
+
+/** Published for each query of the pool. */
+export interface QueryMessage {
+  /** With placeholders. */
+  text: string;
+  result: Promise<unknown>;
+}
+export const queryChannel = channel('orange-portal:query');
 
 /**
  * A client of TypeORM's pool that is never reused after one of its queries timed out: the effect of that query on the
@@ -25,8 +34,10 @@ export class PooledClient extends pg.Client {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- stands for all overloads of the driver
   override query(...args: any[]): any {
     const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, args);
+    if (!(answer instanceof Promise)) return answer;
+    if (queryChannel.hasSubscribers) queryChannel.publish({ text: textOf(args[0]), result: answer });
     // Marks the client as broken before the caller learns of the error and can release it as healthy.
-    if (answer instanceof Promise) answer.catch((error: unknown) => mustGo(error) && this.giveUp(error));
+    answer.catch((error: unknown) => mustGo(error) && this.giveUp(error));
     return answer;
   }
 
@@ -36,3 +47,6 @@ export class PooledClient extends pg.Client {
     this.emit('error', error as Error);
   }
 }
+
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : String((query as { text?: unknown } | null)?.text ?? '');

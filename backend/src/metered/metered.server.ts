@@ -40,6 +40,7 @@ import type { MeteredHandlers, Sender } from './metered.handlers.js';
 import { inputCheckOf } from './metered.input.js';
 import { misplacedKey } from './misplaced.key.js';
 import { RateWindow } from './rate.window.js';
+import type { Tracing } from '../tracing/tracing.js';
 import type { UsageRecorder } from '../usage/usage.recorder.js';
 
 export interface MeteredServices {
@@ -50,6 +51,7 @@ export interface MeteredServices {
   requests: RequestMetrics;
   access: AccessLog | null;
   bodies: BodyBudget;
+  tracing: Tracing | null;
 }
 
 /** State that the hooks of one call share. */
@@ -142,7 +144,7 @@ export const isOfApi = (path: string): boolean => path.startsWith('/api/v1/') &&
  */
 export async function meteredServer(
   environment: Environment,
-  { keys, recorder, handlers, metrics, requests, access, bodies }: MeteredServices,
+  { keys, recorder, handlers, metrics, requests, access, bodies, tracing }: MeteredServices,
 ): Promise<FastifyInstance> {
   const instance: FastifyInstance = Fastify({
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
@@ -164,6 +166,7 @@ export async function meteredServer(
     logger: false,
     genReqId: requestIdOf,
   });
+  tracing?.watch(instance);
   readOnlyJsonBodies(instance, bodies);
   const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
   const isEmbedded = environment.PROJECT_SERVICE_URL === undefined;
