@@ -4,6 +4,7 @@ import { useBlocker, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
 import { useProjects } from '../../api/projects/get.projects';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { EndedText } from '../../ui/EndedText';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
@@ -53,6 +54,7 @@ export function CustomisationPage() {
               options={projects.map((each) => ({ value: each.code, label: each.projectName }))}
               onChange={(chosen) => setQuery({ project: chosen })}
               popupMatchSelectWidth={false}
+              labelRender={({ label }) => <EndedText text={String(label)} />}
             />
           )
         }

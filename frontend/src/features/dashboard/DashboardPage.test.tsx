@@ -6,6 +6,7 @@ import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { expectToast } from '../../testing/expect.toast';
 import { json, network, refusal, silence, someone } from '../../testing/network';
 import { config, openPortal } from '../../testing/open.portal';
 
@@ -83,7 +84,7 @@ test.each(['/', '/dashboard'])(
 
 describe('the profile card', () => {
   test("falls back to 'New Observer', a default username and the default picture", async () => {
-    openPortal('/');
+    const { user } = openPortal('/');
     const profile = within(await card('Profile'));
     expect(await profile.findByRole('heading')).toHaveTextContent('New Observer');
     expect(profile.getByText('@observer')).toBeInTheDocument();
@@ -92,6 +93,20 @@ describe('the profile card', () => {
     expect(profile.getByRole('link', { name: 'Confirm email' })).toHaveAttribute(
       'href',
       '/settings#confirm-email',
+    );
+    network.use(http.post('/api/v1/auth/email/confirm/again', () => json({ sent: 1 })));
+    await user.click(profile.getByRole('button', { name: 'Send new link' }));
+    await expectToast(
+      'Link sent',
+      `We sent a new link to ${newcomer.email}. It works once and expires in 24 hours.`,
+    );
+    network.use(
+      http.post('/api/v1/auth/email/confirm/again', () => refusal(501, 'No', 'auth.mailNotConfigured')),
+    );
+    await user.click(profile.getByRole('button', { name: 'Send new link' }));
+    await expectToast(
+      'Link not sent',
+      'This portal can’t send email. Its operator has to set SMTP_URL first.',
     );
     expect(document.querySelector('.dashboard_profile img')).toHaveAttribute('src', '/default-avatar.svg');
   });

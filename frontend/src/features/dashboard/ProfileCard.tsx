@@ -2,6 +2,7 @@ import { ExclamationCircleOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Link } from 'react-router-dom';
 import { useKnownUser } from '../../api/session/useKnownUser';
+import { SendLinkButton } from '../../ui/SendLinkButton';
 import { UserAvatar } from '../../ui/UserAvatar';
 import { LoadFailure } from '../../ui/LoadFailure';
 import styles from './dashboard.module.css';
@@ -44,10 +45,13 @@ function Person({ user }: { user: IdentityUser }) {
           )}
         </p>
         {user.email && user.emailVerified === false && (
-          <p className={`note ${styles.profileUnconfirmed}`}>
-            <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
-            <Link to="/settings#confirm-email">Confirm email</Link>
-          </p>
+          <div className={`note ${styles.profileUnconfirmed}`}>
+            <span>
+              <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
+              <Link to="/settings#confirm-email">Confirm email</Link>
+            </span>
+            <SendLinkButton email={user.email} />
+          </div>
         )}
       </div>
     </div>

@@ -3,6 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { EmailText, TextWithEmails } from '../../ui/EmailText';
+import { SendLinkButton } from '../../ui/SendLinkButton';
 import { shortAddress } from '../../ui/short.address';
 import { absoluteTime, formatDay } from '../../ui/time.text';
 import { Tooltip } from '../../ui/Tooltip';
@@ -26,6 +27,9 @@ export function ContactTiles({ user }: { user: IdentityUser | null }) {
                     <TextWithEmails text={`In use until then: ${user.confirmedEmail}`} />
                   </div>
                 )}
+                <div className={styles.tilesAct}>
+                  <SendLinkButton email={user.email.trim()} />
+                </div>
               </>
             )}
           </>

@@ -1,20 +1,16 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
-import { limits } from '@orange-id/contract/limits';
 import { Alert, Button, Flex } from 'antd';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
-import { failureText } from '../../api/failure.text';
-import { HttpError } from '../../api/http';
 import { sendConfirmation } from '../../api/account/send.confirmation';
+import { confirmationResendMachine } from '../../ui/confirmation.resend.machine';
+import { linksNotSent, linksSent } from '../../ui/confirmation.text';
 import { TextWithEmails } from '../../ui/EmailText';
 import { GoTo } from '../../ui/GoTo';
 import { useSubmission } from '../../ui/useSubmission';
-import { confirmationResendMachine } from './confirmation.resend.machine';
 import { useReadUntilConfirmed } from './useReadUntilConfirmed';
-
-const hours = limits.confirmLinkSeconds / 3600;
 
 /**
  * Names one or two emails, because the profile's may differ from the one that the user signs in with. The sentence
@@ -24,12 +20,6 @@ function openSentence([email, other]: readonly string[]): string {
   return other === undefined
     ? `Check the inbox of ${email} for a confirmation link. If it hasn’t arrived or has expired, request a new one.`
     : `Check the inboxes of ${email} and ${other} for confirmation links. If one hasn’t arrived or has expired, request new ones.`;
-}
-
-function sentSentence([email, other]: readonly string[]): string {
-  return other === undefined
-    ? `We sent a new link to ${email}. It works once and expires in ${hours} hours.`
-    : `We sent new links to ${email} and ${other}. Each works once and expires in ${hours} hours.`;
 }
 
 /** 'Confirm your email address', shown until the account's one or two emails are confirmed. */
@@ -60,16 +50,14 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       description={
         <Flex vertical gap={8} data-machine="confirmationResend" data-state={snapshot.value}>
           <span role="status">
-            <TextWithEmails
-              text={snapshot.hasTag('done') ? sentSentence(addresses) : openSentence(addresses)}
-            />
+            <TextWithEmails text={snapshot.hasTag('done') ? linksSent(addresses) : openSentence(addresses)} />
           </span>
           {features.mailbox && (
             <GoTo to="/dev/mailbox" isExternal>
               Open the development mailbox
             </GoTo>
           )}
-          {failure !== null && <span role="alert">{sentenceOf(failure)}</span>}
+          {failure !== null && <span role="alert">{linksNotSent(failure)}</span>}
           <Button
             ref={button}
             style={{ alignSelf: 'start' }}
@@ -84,11 +72,4 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       }
     />
   );
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof HttpError && error.code === 'auth.mailNotConfigured') {
-    return 'This portal can’t send email. Its operator has to set SMTP_URL first.';
-  }
-  return failureText(error);
 }

@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import { Link } from 'react-router-dom';
 import { TextWithEmails } from '../../ui/EmailText';
 import { useAccountElsewhere } from '../../api/account/account.elsewhere';
 
@@ -16,7 +17,11 @@ export function EmailState({ isVerified, usedUntilThen }: EmailStateProps) {
     <>
       <Tag color="warning">Not confirmed</Tag>
       <div className="note">
-        {canResend ? 'Confirm it under Sign-in.' : 'Check your inbox for a confirmation link.'}
+        {canResend ? (
+          <Link to="#confirm-email">Confirm it under Sign-in</Link>
+        ) : (
+          <span>Check your inbox for a confirmation link.</span>
+        )}
       </div>
       {usedUntilThen && (
         <div className="note">

@@ -470,7 +470,7 @@ test('the email shows whether it is confirmed and, if not, how to confirm it', a
   keepProfile({ emailVerified: false });
   window.dispatchEvent(new Event('focus'));
   expect(await within(root).findByText('Not confirmed')).toBeInTheDocument();
-  expect(within(root).getByText('Confirm it under Sign-in.')).toBeInTheDocument();
+  expect(within(root).getByRole('link', { name: 'Confirm it under Sign-in' })).toBeInTheDocument();
   expect(within(root).queryByText('Confirmed')).not.toBeInTheDocument();
   expect(field('displayName').root).not.toHaveTextContent('onfirmed');
 

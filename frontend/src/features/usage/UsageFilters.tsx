@@ -7,6 +7,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Button, Flex, Segmented, Select, Skeleton, Switch, Tag } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusText } from '../../ui/call.text';
+import { EndedText } from '../../ui/EndedText';
 import { errorAdvice } from './error.text';
 import { countFilters, isRolling, noFilters, type UsageView, type ViewFilters } from './usage.view';
 import { keyLabel, keyText, type Names } from './useNames';
@@ -243,6 +244,7 @@ function Filter({ name, all, value, options, isOpenEnded = false, onChange }: Fi
       options={offered}
       onChange={onChange}
       popupMatchSelectWidth={false}
+      labelRender={({ label }) => <EndedText text={String(label)} />}
       optionRender={({ data: { label, tagged } }) =>
         tagged ? (
           <Flex gap={8}>

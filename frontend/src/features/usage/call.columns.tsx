@@ -2,6 +2,7 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ReactNode } from 'react';
 import { Ago } from '../../ui/Ago';
 import { originLabel, originSentence } from '../../ui/call.text';
+import { EndedText } from '../../ui/EndedText';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 import { CallLink } from './CallLink';
@@ -40,7 +41,7 @@ export const callColumns: readonly CallColumn[] = [
     name: 'project',
     title: 'Project',
     hint: (row) => row.projectId ?? undefined,
-    cell: (_row, { projectName }) => projectName,
+    cell: (_row, { projectName }) => <EndedText text={projectName} />,
   },
   {
     name: 'origin',

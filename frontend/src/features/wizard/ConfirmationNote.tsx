@@ -1,7 +1,8 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { Alert } from 'antd';
+import { Alert, Flex } from 'antd';
 import { Link } from 'react-router-dom';
 import { TextWithEmails } from '../../ui/EmailText';
+import { SendLinkButton } from '../../ui/SendLinkButton';
 
 /**
  * Says that an email with a link is on its way while the user's email isn't confirmed. Registering with an email always
@@ -24,10 +25,13 @@ export function ConfirmationNote({ user: { email, emailVerified, provider } }: {
         />
       }
       description={
-        <>
-          You can create a project without it. If it hasn’t arrived,{' '}
-          <Link to="/settings#confirm-email">send a new one</Link>.
-        </>
+        <Flex vertical gap={8} align="start">
+          <span>
+            You can create a project without it. If it hasn’t arrived, send a new one here or in{' '}
+            <Link to="/settings#confirm-email">Settings</Link>.
+          </span>
+          <SendLinkButton email={email} />
+        </Flex>
       }
     />
   );

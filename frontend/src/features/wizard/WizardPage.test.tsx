@@ -94,6 +94,7 @@ test.each([
     const note = within(root()).getByRole('note');
     expect(note).toHaveTextContent(text);
     expect(within(note).getByRole('link')).toHaveAttribute('href', '/settings#confirm-email');
+    expect(within(note).getByRole('button', { name: 'Send new link' })).toBeEnabled();
   },
 );
 

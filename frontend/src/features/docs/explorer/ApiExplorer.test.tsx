@@ -337,7 +337,7 @@ describe('the keys of a signed-in user', () => {
     answerBalance();
     answerUsage([], []);
     const portal = open('walletBalance', 'developer');
-    expect(await screen.findByText('Server (oid_2222••••2222)')).toBeInTheDocument();
+    expect(await screen.findByTitle('Server (oid_2222••••2222)')).toBeInTheDocument();
     expect(testApi()).toBeEnabled();
     expect(screen.getByRole('combobox', { name: 'API key' })).toHaveAccessibleDescription(
       'Choose one of your keys, or paste another.',
@@ -359,7 +359,7 @@ describe('the keys of a signed-in user', () => {
     answerBalance();
     answerUsage([usageKey('9', projectKey)], []);
     const portal = open('walletBalance', 'developer');
-    await screen.findByText('Server (oid_2222••••2222)');
+    await screen.findByTitle('Server (oid_2222••••2222)');
     await portal.user.click(screen.getByRole('combobox', { name: 'API key' }));
     const groups = await screen.findAllByText(/.*/, { selector: '.ant-select-item-group' });
     expect(groups.map(({ textContent }) => textContent)).toEqual(['API Keys', 'Projects', 'Other']);
@@ -376,7 +376,7 @@ describe('the keys of a signed-in user', () => {
   test('of a project are offered to an account without saved keys', async () => {
     keepProjects({ name: 'Coin Rush' });
     open('walletBalance', 'developer');
-    expect(await screen.findByText('Coin Rush (oid_kkkk••••kkk1)')).toBeInTheDocument();
+    expect(await screen.findByTitle('Coin Rush (oid_kkkk••••kkk1)')).toBeInTheDocument();
     expect(testApi()).toBeEnabled();
   });
 
@@ -425,7 +425,7 @@ describe('the call in Usage', () => {
     answerBalance(serverMs);
     const asked = answerUsage([usageKey('2', saved('2', '').key)], rows);
     const portal = open('walletBalance', 'developer');
-    await screen.findByText('Server (oid_2222••••2222)');
+    await screen.findByTitle('Server (oid_2222••••2222)');
     await portal.user.click(testApi());
     await expectToast('Request successful');
     return { ...portal, asked };
@@ -521,7 +521,7 @@ describe('the code examples', () => {
   test('show the chosen key masked and copy it whole, but never a typed one', async () => {
     network.use(http.get('/api/keys', () => json([saved('2', 'Server')])));
     const portal = open('key', 'developer');
-    await screen.findByText('Server (oid_2222••••2222)');
+    await screen.findByTitle('Server (oid_2222••••2222)');
     await portal.user.click(screen.getByRole('tab', { name: 'Code Examples' }));
     const code = await screen.findByRole('group', { name: 'curl command' });
     expect(code).toHaveTextContent('X-API-Key: oid_2222••••2222');

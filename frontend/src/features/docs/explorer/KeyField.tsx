@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { failureText } from '../../../api/failure.text';
 import { useCallKeys, type CallKey } from '../../../api/keys/call.keys';
 import { useAuth } from '../../../api/session/auth.context';
+import { EndedText } from '../../../ui/EndedText';
 import { Field } from '../../../ui/Field';
 import { LightButton } from '../../../ui/LightButton';
 import { maskBetween } from '../../../ui/mask.key';
@@ -88,6 +89,7 @@ function SavedKeyField({ actor, problem }: KeyFieldProps) {
           <Select<string>
             {...control}
             value={chosen ?? another}
+            labelRender={({ label }) => <EndedText text={String(label)} />}
             options={[
               ...groupsOf(keys),
               { label: 'Other', options: [{ value: another, label: 'Another key' }] },

@@ -1,4 +1,4 @@
-import { submissionMachine } from '../../ui/submission';
+import { submissionMachine } from './submission';
 
 /** Requests the confirmation email again. */
 export const confirmationResendMachine = submissionMachine('confirmationResend');
