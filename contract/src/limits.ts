@@ -209,6 +209,9 @@ export const limits = {
   smallBodyBytes: 16_384,
   bodyBytesPerAddress: 8 * 2 ** 20,
   bodyBytes: 64 * 2 ** 20,
+  /** Chunks or packets in which a body may arrive, and one more for each so many bytes; the smallest packets have more. */
+  bodyPieces: 2_000,
+  bodyPieceBytes: 256,
   /** Requests of one user that run at once; per instance. Browsers send as many at once to one server over HTTP/1.1. */
   requestsPerUser: 6,
   /** Further requests of the user, which wait for those: of many tabs that load at once. */

@@ -109,6 +109,41 @@ describe('requests that one connection sends without waiting for responses', () 
   });
 });
 
+describe('a body in many pieces', () => {
+  const send = async (pieces: number, isRead: boolean, bytes = 1) => {
+    const chunk = `${bytes.toString(16)}\r\n${'a'.repeat(bytes)}\r\n`;
+    let kept = () => 0;
+    const server = createBoundedServer({}, (request, response) => {
+      kept = () => request.readableLength;
+      request.on('error', () => undefined);
+      if (isRead) request.resume().on('end', () => response.end('read'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    socket.on('error', () => undefined).on('data', (data) => (text += data.toString()));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const head = 'POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
+    socket.write(`${head}${chunk.repeat(pieces)}0\r\n\r\n`);
+    await closed;
+    await new Promise((resolve) => void server.close(resolve));
+    return { text, kept: kept() };
+  };
+
+  test.each([true, false])('closes its connection if they are too many (read: %s)', async (isRead) => {
+    const { text, kept } = await send(100_000, isRead);
+    expect(text).toBe('');
+    expect(kept).toBeLessThan(2 * limits.bodyPieces);
+  });
+
+  test.each([
+    [limits.bodyPieces, 1],
+    [10 * limits.bodyPieces, limits.bodyPieceBytes],
+  ])('is read if they are not: %i of %i bytes', async (pieces, bytes) => {
+    expect((await send(pieces, true, bytes)).text).toMatch(/^HTTP\/1.1 200 [^]*read/);
+  });
+});
+
 /** As an attacker sends them: one response that is never read, then small requests in one packet. */
 function behindUnread(port: number, requests: string): { closed: Promise<unknown> } {
   const socket = connect(port, '127.0.0.1');

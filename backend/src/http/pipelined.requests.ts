@@ -94,28 +94,51 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
 
   // Node would answer a request without a Host header, or with an unknown expectation, itself and uncounted. An unknown
   // expectation is ignored.
-  return createServer({ ...options, requireHostHeader: false }, enter).on('checkExpectation', enter);
+  const server = createServer(
+    { IncomingMessage: BoundedMessage, ...options, requireHostHeader: false },
+    enter,
+  );
+  return server.on('checkExpectation', enter);
+}
+
+/**
+ * A request whose connection is cut if its body arrives in too many small pieces. Node keeps each chunk of a chunked body
+ * as an object, so that 1 MB in chunks of one byte takes 100 MB, before anything has read the body.
+ */
+class BoundedMessage extends IncomingMessage {
+  private piecesLeft: number = limits.bodyPieces;
+
+  override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (piece === null) return super.push(piece);
+    this.piecesLeft += piece.length / limits.bodyPieceBytes - 1;
+    if (this.piecesLeft >= 0) return super.push(piece, encoding);
+    cut(this.socket);
+    return false;
+  }
 }
 
 /** Node's parser of a connection, of which it documents nothing: any part may be missing. */
 interface Parser {
-  constructor: { kOnHeadersComplete?: number };
+  constructor: { kOnHeadersComplete?: number; kOnBody?: number };
   [callback: number]: unknown;
 }
 
 /**
- * Closes a connection and stops its parser. Node otherwise builds all requests in the data that it has read, thousands
- * of them in 64 kB, and keeps them until the connection has closed. The parser serves other connections later, so it
- * gets its callback back.
+ * Closes a connection and stops its parser. Node otherwise builds all requests, and all pieces of a body, in the data that
+ * it has read, thousands of them in 64 kB, and keeps them until the connection has closed. The parser serves other
+ * connections later, so it gets its callbacks back.
  */
 function cut(socket: Socket & { parser?: Parser | null }): void {
   const { parser } = socket;
   socket.destroy();
-  const callback = parser?.constructor.kOnHeadersComplete;
-  if (!parser || callback === undefined || parser[callback] === null) return;
-  const build = parser[callback];
-  parser[callback] = null;
-  socket.once('close', () => (parser[callback] = build));
+  if (!parser) return;
+  const { kOnHeadersComplete, kOnBody } = parser.constructor;
+  for (const callback of [kOnHeadersComplete, kOnBody]) {
+    if (callback === undefined || parser[callback] === null) continue;
+    const build = parser[callback];
+    parser[callback] = null;
+    socket.once('close', () => (parser[callback] = build));
+  }
 }
 
 function refuseWithoutHost(response: ServerResponse): void {

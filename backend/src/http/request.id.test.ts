@@ -110,6 +110,13 @@ describe('the id of a request', () => {
     expect(log.text).not.toMatch(/secret=1|127\.0\.0\.1/);
     expect(log.text).not.toContain(key);
   });
+
+  test('the access log has the beginnings of long paths', async () => {
+    const log = keepLog();
+    for (const path of ['/', '/api/v1/']) await portal.call('GET', `${path}${'x'.repeat(14_000)}`);
+    expect(log.text.match(/x…/g)).toHaveLength(4);
+    expect(log.text.length).toBeLessThan(2_000);
+  });
 });
 
 describe('the log in production', () => {
