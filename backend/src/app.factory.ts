@@ -56,6 +56,7 @@ import { MeteredHandlers } from './metered/metered.handlers.js';
 import { isMetered, isOfApi, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
 import type { Tracing } from './tracing/tracing.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
+import { DailyQuota } from './usage/daily.quota.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
 import { examplePlugin } from './web/example.plugin.js';
 import { pageAddress, webPages } from './web/web.pages.js';
@@ -167,6 +168,7 @@ export async function createApp({
   const metered = await meteredServer(environment, {
     keys: app.get<KeyDirectory>(KeyDirectory),
     recorder: app.get<UsageRecorder>(UsageRecorder),
+    quota: app.get<DailyQuota>(DailyQuota),
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
     metrics,
     requests,

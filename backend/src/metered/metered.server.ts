@@ -34,7 +34,7 @@ import { requestIdHeader, requestIdOf } from '../http/request.id.js';
 import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import { type KeyDirectory, type KnownKey, revocationOf } from './key.directory.js';
-import { secondsToNextDay } from '../usage/daily.quota.js';
+import { type DailyQuota, secondsToNextDay } from '../usage/daily.quota.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers, Sender } from './metered.handlers.js';
 import { inputCheckOf } from './metered.input.js';
@@ -46,6 +46,7 @@ import type { UsageRecorder } from '../usage/usage.recorder.js';
 export interface MeteredServices {
   keys: KeyDirectory;
   recorder: UsageRecorder;
+  quota: DailyQuota;
   handlers: MeteredHandlers;
   metrics: MetricsRegistry;
   requests: RequestMetrics;
@@ -144,7 +145,7 @@ export const isOfApi = (path: string): boolean => path.startsWith('/api/v1/') &&
  */
 export async function meteredServer(
   environment: Environment,
-  { keys, recorder, handlers, metrics, requests, access, bodies, tracing }: MeteredServices,
+  { keys, recorder, quota, handlers, metrics, requests, access, bodies, tracing }: MeteredServices,
 ): Promise<FastifyInstance> {
   const instance: FastifyInstance = Fastify({
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
@@ -250,10 +251,10 @@ export async function meteredServer(
         if (blocked.isFirst) request.metered = { ...state, outcome: 'blocked', origin: blocked.origin };
         return refuse(reply, originRefusal(state.origin, isEmbedded));
       }
-      if (recorder.quota.isSpent(key.userId, at, key.dailyQuota)) {
+      if (quota.isSpent(key.userId, at, key.dailyQuota)) {
         counts.overQuota.inc();
         recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'overQuota' }));
-        return refuse(reply, overQuota(recorder.quota.of(key.dailyQuota), secondsToNextDay(at)));
+        return refuse(reply, overQuota(quota.of(key.dailyQuota), secondsToNextDay(at)));
       }
       request.metered = state;
       if (!request.is404) return done();

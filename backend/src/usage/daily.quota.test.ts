@@ -5,7 +5,7 @@ const dayMs = 24 * 3_600_000;
 const noon = 20_000 * dayMs + dayMs / 2;
 
 test('an owner over the quota is refused until the UTC day ends; other owners are not', () => {
-  const quota = new DailyQuota(10);
+  const quota = new DailyQuota({ USAGE_DAILY_QUOTA: 10 });
   expect(quota.isSpent('one', noon, null)).toBe(false);
   quota.learn({ day: 20_000, owners: { one: 10 } });
   expect(quota.isSpent('one', noon, null)).toBe(true);
@@ -15,7 +15,7 @@ test('an owner over the quota is refused until the UTC day ends; other owners ar
 });
 
 test('a new day resets the quota, and a late report for the previous day changes nothing', () => {
-  const quota = new DailyQuota(10);
+  const quota = new DailyQuota({ USAGE_DAILY_QUOTA: 10 });
   quota.learn({ day: 20_000, owners: { one: 10 } });
   quota.learn({ day: 20_001, owners: { two: 10 } });
   quota.learn({ day: 20_000, owners: { three: 10 } });
@@ -28,7 +28,7 @@ test('a new day resets the quota, and a late report for the previous day changes
 });
 
 test('an owner’s own quota replaces the portal’s, 0 is none, and a quota that is raised after it was reached counts again', () => {
-  const quota = new DailyQuota(10);
+  const quota = new DailyQuota({ USAGE_DAILY_QUOTA: 10 });
   expect([quota.of(null), quota.of(3), quota.of(0)]).toEqual([10, 3, null]);
   quota.learn({ day: 20_000, owners: { one: 3 } });
   const isSpent = (own: number | null) => quota.isSpent('one', noon, own);
@@ -44,8 +44,8 @@ test('an owner’s own quota replaces the portal’s, 0 is none, and a quota tha
 });
 
 test('0 means no quota', () => {
-  expect(new DailyQuota(0).perDay).toBeNull();
-  expect(new DailyQuota(5).perDay).toBe(5);
+  expect(new DailyQuota({ USAGE_DAILY_QUOTA: 0 }).perDay).toBeNull();
+  expect(new DailyQuota({ USAGE_DAILY_QUOTA: 5 }).perDay).toBe(5);
 });
 
 test('Retry-After ends at the next UTC midnight, never before it', () => {

@@ -1,3 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -13,6 +17,7 @@ export interface SpentQuota {
  * Remembers which owners used up their calls of the current UTC day. The count itself is in `usage_heads`, which every
  * instance updates as it stores calls; the check per call is one look-up.
  */
+@Injectable()
 export class DailyQuota {
   private day = 0;
   private reached = new Map<string, number>();
@@ -20,9 +25,8 @@ export class DailyQuota {
   /** Calls per day of an owner without a quota of their own; `null` for no quota. */
   readonly perDay: number | null;
 
-  /** `setting` is `USAGE_DAILY_QUOTA`, where 0 means no quota. */
-  constructor(setting: number) {
-    this.perDay = setting === 0 ? null : setting;
+  constructor(@Inject(ENVIRONMENT) { USAGE_DAILY_QUOTA: perDay }: Pick<Environment, 'USAGE_DAILY_QUOTA'>) {
+    this.perDay = perDay === 0 ? null : perDay;
   }
 
   learn({ day, owners }: SpentQuota): void {

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { DailyQuota } from './daily.quota.js';
 import { ExportDownloads } from './export.downloads.js';
 import { PostgresHistoryRepository } from './postgres.history.repository.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
@@ -21,6 +22,7 @@ import { UsageShipping } from './usage.shipping.js';
   imports: [KeysModule],
   controllers: [UsageController, UsageExportsController],
   providers: [
+    DailyQuota,
     ExportDownloads,
     UsageBulkhead,
     UsageExports,
@@ -45,6 +47,6 @@ import { UsageShipping } from './usage.shipping.js';
     },
     UsageService,
   ],
-  exports: [ExportDownloads, UsageBulkhead, UsageRecorder],
+  exports: [DailyQuota, ExportDownloads, UsageBulkhead, UsageRecorder],
 })
 export class UsageModule {}

@@ -13,6 +13,7 @@ import { until } from '../testing/until.js';
 import type { MeteredCall } from './metered.call.js';
 import { ingestStatement } from './usage.ingest.js';
 import { ensureUsagePartitions } from './usage.partitions.js';
+import { DailyQuota } from './daily.quota.js';
 import { RecordFailure, UsageRecorder } from './usage.recorder.js';
 
 const userId = newId();
@@ -66,13 +67,16 @@ describe('the usage recorder', () => {
     await client.end();
   });
 
-  const start = async (durability = 'durable', via = address, quota = '0'): Promise<UsageRecorder> => {
+  const start = async (
+    durability = 'durable',
+    via = address,
+    quota = new DailyQuota({ USAGE_DAILY_QUOTA: 0 }),
+  ): Promise<UsageRecorder> => {
     const environment = parseEnvironment({
       NODE_ENV: 'test',
       USAGE_DURABILITY: durability,
-      USAGE_DAILY_QUOTA: quota,
     });
-    const recorder = new UsageRecorder(via, environment, new MetricsRegistry(), shortened);
+    const recorder = new UsageRecorder(via, environment, new MetricsRegistry(), shortened, quota);
     await recorder.onModuleInit();
     recorders.push(recorder);
     return recorder;
@@ -135,7 +139,9 @@ describe('the usage recorder', () => {
   });
 
   test("an owner's calls of the day are counted across instances, and each instance learns when the quota is used up", async () => {
-    const [one, two] = [await start('durable', address, '10'), await start('durable', address, '10')];
+    const quotas = [1, 2].map(() => new DailyQuota({ USAGE_DAILY_QUOTA: 10 })) as [DailyQuota, DailyQuota];
+    const one = await start('durable', address, quotas[0]);
+    const two = await start('durable', address, quotas[1]);
     const now = Date.now();
     const refused: Partial<MeteredCall>[] = [
       { outcome: 'blocked', statusCode: 403 },
@@ -147,25 +153,26 @@ describe('the usage recorder', () => {
       const statusCode = place % 2 ? 200 : 400;
       await record(place % 3 ? one : two, callAt(place, { statusCode, outcome: place % 2 ? 'ok' : 'error' }));
     }
-    expect([one.quota.isSpent(userId, now, null), two.quota.isSpent(userId, now, null)]).toEqual([
+    expect([quotas[0].isSpent(userId, now, null), quotas[1].isSpent(userId, now, null)]).toEqual([
       false,
       false,
     ]);
     await record(one, callAt(9));
-    expect(one.quota.isSpent(userId, now, null)).toBe(true);
+    expect(quotas[0].isSpent(userId, now, null)).toBe(true);
     const stranger = callAt(0, { userId: newId() });
     await record(one, stranger);
-    expect(one.quota.isSpent(stranger.userId, now, null)).toBe(false);
+    expect(quotas[0].isSpent(stranger.userId, now, null)).toBe(false);
     // The other instance learns of it with the next call that it stores for this owner.
-    expect(two.quota.isSpent(userId, now, null)).toBe(false);
+    expect(quotas[1].isSpent(userId, now, null)).toBe(false);
     await record(two, callAt(10));
-    expect(two.quota.isSpent(userId, now, null)).toBe(true);
+    expect(quotas[1].isSpent(userId, now, null)).toBe(true);
     const { rows } = await client.query('select day_calls from usage_heads where user_id = $1', [userId]);
     expect(rows).toEqual([{ day_calls: '11' }]);
   });
 
   test("a new UTC day starts at zero, and a call adds to the stored day if the database's clock is behind it", async () => {
-    const recorder = await start('durable', address, '10');
+    const quota = new DailyQuota({ USAGE_DAILY_QUOTA: 10 });
+    const recorder = await start('durable', address, quota);
     const day = async () =>
       (
         await client.query(
@@ -176,7 +183,7 @@ describe('the usage recorder', () => {
     await client.query(`update usage_heads set day = day - 1, day_calls = 10`);
     await record(recorder, callAt(1));
     expect(await day()).toEqual([{ ahead: 0, day_calls: '1' }]);
-    expect(recorder.quota.isSpent(userId, Date.now(), null)).toBe(false);
+    expect(quota.isSpent(userId, Date.now(), null)).toBe(false);
     await client.query(`update usage_heads set day = day + 1, day_calls = 3`);
     await record(recorder, callAt(2));
     expect(await day()).toEqual([{ ahead: 1, day_calls: '4' }]);

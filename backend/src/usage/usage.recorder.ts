@@ -69,8 +69,6 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly isBuffered: boolean;
   private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
   private readonly aggregator = new CallAggregator();
-  /** Owners who have used up their calls of today, as reported when calls are stored. */
-  readonly quota: DailyQuota;
   private waiting: Entry[] = [];
   private inFlight: Batch[] = [];
   private isFlushPlanned = false;
@@ -87,9 +85,9 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     @Inject(ENVIRONMENT) environment: Environment,
     metrics: MetricsRegistry,
     @Inject(WAITS) private readonly waits: Waits,
+    private readonly quota: DailyQuota,
   ) {
     this.isBuffered = environment.USAGE_DURABILITY === 'buffered';
-    this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA);
     this.connection = new SteadyConnection(address, {
       name: 'usage',
       isPipelined: true,

@@ -17,6 +17,7 @@ import { SecretsService } from '../secrets/secrets.service.js';
 import { createTestDatabase } from '../testing/test.app.js';
 import type { MeteredCall } from './metered.call.js';
 import { ensureUsagePartitions } from './usage.partitions.js';
+import { DailyQuota } from './daily.quota.js';
 import { RecordFailure, UsageRecorder } from './usage.recorder.js';
 import { UsageRollups } from './usage.rollups.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
@@ -153,7 +154,8 @@ describe('usage figures', () => {
       [projectId, projectCode, owners[0], 'acme'],
     );
     await db.query('update api_keys set project_id = $1 where id = $2', [projectId, projectKey]);
-    recorder = new UsageRecorder(address, environment, new MetricsRegistry(), waits);
+    const quota = new DailyQuota(environment);
+    recorder = new UsageRecorder(address, environment, new MetricsRegistry(), waits, quota);
     await recorder.onModuleInit();
     // Not initialised as a module: it folds only when the test calls it.
     rollups = new UsageRollups(address, new MetricsRegistry());
@@ -163,7 +165,7 @@ describe('usage figures', () => {
       new PostgresHistoryRepository(db),
       new UsageBulkhead(),
       new ApiKeyFactory(secrets),
-      environment,
+      quota,
     );
   });
   afterAll(async () => {

@@ -2,8 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { DailyQuota } from './daily.quota.js';
@@ -16,17 +14,13 @@ import { UsageRepository } from './usage.repository.js';
 /** Reads usage of an owner, after checking that the owner may. */
 @Injectable()
 export class UsageService {
-  private readonly quota: DailyQuota;
-
   constructor(
     private readonly repository: UsageRepository,
     @Inject(USAGE_HISTORY) private readonly history: UsageHistory,
     private readonly bulkhead: UsageBulkhead,
     private readonly apiKeys: ApiKeyFactory,
-    @Inject(ENVIRONMENT) environment: Pick<Environment, 'USAGE_DAILY_QUOTA'>,
-  ) {
-    this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA);
-  }
+    private readonly quota: DailyQuota,
+  ) {}
 
   /**
    * The owner's rows, newest first, or oldest first after a sequence number. Throws 404 for another user's key or
