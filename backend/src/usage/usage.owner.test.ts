@@ -116,14 +116,16 @@ describe('every query of calls', () => {
   test('names its owner in ClickHouse, and quotes every text of a filter', async () => {
     await askAll(histories.ClickHouse);
     expect(clickHouseQueries.length).toBeGreaterThan(20);
-    expect(clickHouseQueries.some((sql) => sql.includes('from hours'))).toBe(true);
+    for (const table of ['calls', 'hours', 'hour_origins']) {
+      expect(clickHouseQueries.some((sql) => sql.includes(`from ${table} `))).toBe(true);
+    }
     // What is left without literals can't have come from a caller.
     const bare = clickHouseQueries.map((sql) =>
       sql.replaceAll(`toUUID('${owner}')`, 'OWNER').replace(/'(?:[^'\\]|\\.)*'/g, "''"),
     );
     for (const sql of bare) {
-      const tables = sql.match(/from (?:calls|hours)\s/g) ?? [];
-      const named = sql.match(/from (?:calls|hours)\s+where owner = OWNER and /g) ?? [];
+      const tables = sql.match(/from (?:calls|hours|hour_origins)\s/g) ?? [];
+      const named = sql.match(/from (?:calls|hours|hour_origins)\s+where owner = OWNER and /g) ?? [];
       expect([sql, named.length]).toEqual([sql, tables.length]);
       expect(sql).not.toMatch(/1 = 1|--|\\/);
     }

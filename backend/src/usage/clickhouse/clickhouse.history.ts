@@ -25,6 +25,8 @@ const hourMs = 3_600_000;
 /** Up to this many rows are sorted for exact percentiles. */
 const exactMostRows = 100_000;
 const readWaitMs = 5_000;
+/** A question that fails faster is asked once more. */
+const againWithinMs = 500;
 /** After a failure, ClickHouse is not asked for so long, so that pages do not wait for a server that is down. */
 const restMs = 5_000;
 /** Rows that PostgreSQL counts besides ClickHouse; when more are not shipped yet, it answers alone. */
@@ -165,23 +167,24 @@ export class ClickHouseHistory implements UsageHistory {
       return { source, groups, newestDurations };
     });
     let count = addGroups(figures, groups);
-    const [times, kinds, keys, origins, latencies] = await Promise.all([
-      this.ask<[number, number, number, number, number, number]>(figureQueries.times(source, figures.stepMs)),
+    const [times, kinds, keys, origins] = await Promise.all([
+      this.ask<[number, number, number, number, number, number, number]>(
+        figureQueries.times(source, figures.stepMs),
+      ),
       this.ask<[string, string, number, number]>(figureQueries.kinds(source)),
       this.ask<[string, number]>(figureQueries.keys(source)),
       this.ask<[string, number]>(figureQueries.origins(source)),
-      this.ask<[number, number]>(figureQueries.latencies(source)),
     ]);
-    for (const [at, rows, calls, errors, serverErrors, blocked] of times) {
+    for (const [at, bucket, rows, calls, errors, serverErrors, blocked] of times) {
       count += rows;
       figures.addTime(at, { calls, errors, serverErrors, blocked });
+      figures.addLatency(bucket, calls);
     }
     for (const [endpoint, method, statusCode, calls] of kinds) {
       figures.addKind({ endpoint, method, statusCode }, calls);
     }
     for (const [key, calls] of keys) figures.addKey(key, calls);
     for (const [origin, calls] of origins) figures.addOrigin(origin === '' ? null : origin, calls);
-    for (const [bucket, calls] of latencies) figures.addLatency(bucket, calls);
     const isExact = source.hours === null && count <= exactMostRows;
     const exact = isExact
       ? percentilesOf([...newestDurations, ...(await this.ask<[number, number]>(durationsQuery(source)))])
@@ -189,8 +192,16 @@ export class ClickHouseHistory implements UsageHistory {
     return figures.result({ exact, hasOrigins: true });
   }
 
-  private ask<T extends unknown[]>(sql: string): Promise<T[]> {
-    return this.client.rows<T>(sql, { timeoutMs: readWaitMs });
+  private async ask<T extends unknown[]>(sql: string): Promise<T[]> {
+    const startedAt = performance.now();
+    try {
+      return await this.client.rows<T>(sql, { timeoutMs: readWaitMs });
+    } catch (error) {
+      // The server may close a kept connection in the moment in which it is used again.
+      if (!(error instanceof ClickHouseUnreachable) || performance.now() - startedAt > againWithinMs)
+        throw error;
+      return this.client.rows<T>(sql, { timeoutMs: readWaitMs });
+    }
   }
 
   /** PostgreSQL's answer, if it still has every row of the owner. */

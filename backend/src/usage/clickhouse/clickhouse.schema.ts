@@ -12,10 +12,23 @@ export const outcomeIds: Record<Outcome, number> = {
 };
 
 /** The columns that a row and a line of the roll-up share, besides the owner and the key. */
-const kindColumns = ['project', 'endpoint', 'method', 'status', 'outcome', 'error_code', 'origin'];
+const kindColumns = ['project', 'endpoint', 'method', 'status', 'outcome', 'error_code'];
 
 /** In the order in which the shipper writes them. Missing texts are empty. */
-export const callColumns = ['owner', 'key', 'ts', 'seq', ...kindColumns, 'path', 'duration', 'calls'];
+export const callColumns = [
+  'owner',
+  'key',
+  'ts',
+  'seq',
+  ...kindColumns,
+  'origin',
+  'path',
+  'duration',
+  'calls',
+];
+
+/** The sums of hours. */
+export const sumTables = ['hours', 'hour_origins'] as const;
 
 const statementMs = 30_000;
 
@@ -34,26 +47,29 @@ export function featuresOf(version: string): ServerFeatures {
 }
 
 /**
- * The statements that create the tables. `calls` has the rows; `hours` is their sum per hour, made by one statement for
- * closed hours. Lines of an hour that was made again have a higher `build`; PostgreSQL knows the valid one.
+ * The statements that create the tables. `calls` has the rows; `hours` and `hour_origins` are their sums per closed
+ * hour. There can be many times more lines with the origin than without. Lines of an hour that was summed again have a
+ * higher `build`; PostgreSQL knows the valid one.
  */
 export function schemaStatements({ hasCodecs, hasTokens }: ServerFeatures): string[] {
   const text = hasCodecs ? 'LowCardinality(String)' : 'String';
   const codec = (name: string) => (hasCodecs ? ` CODEC(${name})` : '');
-  const kind = `project ${text}, endpoint ${text}, method ${text}, status UInt16, outcome UInt8, error_code ${text}, origin ${text}`;
+  const kind = `project ${text}, endpoint ${text}, method ${text}, status UInt16, outcome UInt8, error_code ${text}`;
   // Some versions count the window of recent tokens per table, and only if the table asks for it.
   const settings = hasTokens ? ' SETTINGS non_replicated_deduplication_window = 1000' : '';
+  const sums = (name: string, origin: string, order: string) =>
+    `create table if not exists ${name} (
+      owner UUID, key UUID, hour UInt32${codec('DoubleDelta, ZSTD')}, build UInt32${codec('ZSTD')}, ${kind},
+      ${origin}bucket UInt8, rows UInt32${codec('T64, ZSTD')}, calls UInt64${codec('T64, ZSTD')}
+    ) engine = MergeTree partition by toYYYYMM(toDateTime(hour * 3600, 'UTC')) order by (${order})`;
   return [
     `create table if not exists calls (
       owner UUID, key UUID, ts Int64${codec('DoubleDelta, ZSTD')}, seq UInt64${codec('Delta, ZSTD')}, ${kind},
-      path String${codec('ZSTD')}, duration Float32${codec('ZSTD')}, calls UInt32${codec('T64, ZSTD')}
+      origin ${text}, path String${codec('ZSTD')}, duration Float32${codec('ZSTD')}, calls UInt32${codec('T64, ZSTD')}
     ) engine = MergeTree partition by toYYYYMM(toDateTime(intDiv(ts, 1000), 'UTC'))
     order by (owner, key, ts, seq)${settings}`,
-    `create table if not exists hours (
-      owner UUID, key UUID, hour UInt32${codec('DoubleDelta, ZSTD')}, build UInt32${codec('ZSTD')}, ${kind},
-      bucket UInt8, rows UInt32${codec('T64, ZSTD')}, calls UInt64${codec('T64, ZSTD')}
-    ) engine = MergeTree partition by toYYYYMM(toDateTime(hour * 3600, 'UTC'))
-    order by (owner, key, hour)`,
+    sums('hours', '', 'owner, key, hour'),
+    sums('hour_origins', `origin ${text}, `, 'owner, origin, key, hour'),
   ];
 }
 
@@ -80,10 +96,15 @@ export const hourOf = (ms: number): number => Math.floor(ms / 3_600_000);
 export const bucketOfDuration = `toUInt8(if(toFloat64(duration) > 0.1,
   least(79, ceil(log2(toFloat64(duration) / 0.1) * 4 - 1e-9)), 0))`;
 
-/** The sums of whole hours, from their rows; `to` is exclusive. */
-export const buildStatement = (from: number, to: number, build: number): string => `
-  insert into hours (owner, key, hour, build, ${kindColumns.join(', ')}, bucket, rows, calls)
-  select owner, key, toUInt32(intDiv(ts, 3600000)) as h, toUInt32(${build}), ${kindColumns.join(', ')},
-    ${bucketOfDuration} as b, toUInt32(count()), sum(calls)
-  from calls where ts >= ${from * 3_600_000} and ts < ${to * 3_600_000}
-  group by owner, key, h, ${kindColumns.join(', ')}, b`;
+/** The statements that sum whole hours, from their rows; `to` is exclusive. */
+export const buildStatements = (from: number, to: number, build: number): string[] =>
+  sumTables.map((table) => {
+    const columns = table === 'hours' ? kindColumns : [...kindColumns, 'origin'];
+    const names = columns.join(', ');
+    return `
+      insert into ${table} (owner, key, hour, build, ${names}, bucket, rows, calls)
+      select owner, key, toUInt32(intDiv(ts, 3600000)) as h, toUInt32(${build}), ${names}, ${bucketOfDuration} as b,
+        toUInt32(count()), sum(calls)
+      from calls where ts >= ${from * 3_600_000} and ts < ${to * 3_600_000}
+      group by owner, key, h, ${names}, b`;
+  });

@@ -1,9 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newId } from '../../database/new.id.js';
 import { spansSql } from './call.rows.js';
 import { type ClickHouseClient, literal } from './clickhouse.client.js';
-import { buildStatement, hourOf } from './clickhouse.schema.js';
+import { buildStatements, hourOf, sumTables } from './clickhouse.schema.js';
 import type { OldSpan, ShippingRepository, Span } from './shipping.repository.js';
 
 export interface UpkeepSettings {
@@ -67,11 +66,9 @@ export class HistoryUpkeep {
       )) as [[number]];
       const next = { ...hours, build: Math.max(hours.build, found) + 1 };
       await this.repository.beginBuild(next);
-      await this.client.run(buildStatement(next.from, next.to, next.build), {
-        timeoutMs: buildWaitMs,
-        signal,
-        settings: { query_id: newId() },
-      });
+      for (const statement of buildStatements(next.from, next.to, next.build)) {
+        await this.client.run(statement, { timeoutMs: buildWaitMs, signal });
+      }
       await this.repository.endBuild(next);
     }
   }
@@ -96,7 +93,9 @@ export class HistoryUpkeep {
       const condition = `owner = toUUID(${literal(owner)}) and seq > ${known.get(owner) ?? 0}`;
       await this.client.run(`alter table calls delete where ${condition}`, options);
     }
-    await this.client.run(`alter table hours delete where hour >= ${from}`, options);
+    for (const table of sumTables) {
+      await this.client.run(`alter table ${table} delete where hour >= ${from}`, options);
+    }
     await this.repository.forgetSums(from);
     while ((await this.openMutations(options)) > 0) await pause(200, null, { signal });
   }
@@ -114,10 +113,12 @@ export class HistoryUpkeep {
     this.untidy = await this.repository.untidy();
     if (due.length === 0) return;
     const earlier = due.map(({ hour, build }) => `(hour = ${hour} and build < ${build})`);
-    await this.client.run(`alter table hours delete where ${earlier.join(' or ')}`, {
-      timeoutMs: waitMs,
-      signal,
-    });
+    for (const table of sumTables) {
+      await this.client.run(`alter table ${table} delete where ${earlier.join(' or ')}`, {
+        timeoutMs: waitMs,
+        signal,
+      });
+    }
     await this.repository.tidied(due);
     this.untidy = [];
   }
@@ -138,7 +139,7 @@ export class HistoryUpkeep {
       if (rows === 0) return this.repository.left(ids);
     }
     const owners = leaving.map(({ userId }) => `toUUID(${literal(userId)})`).join(', ');
-    for (const table of ['calls', 'hours']) {
+    for (const table of ['calls', ...sumTables]) {
       await this.client.run(`alter table ${table} delete where owner in (${owners})`, options);
     }
   }

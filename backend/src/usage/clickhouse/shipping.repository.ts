@@ -70,20 +70,25 @@ export class ShippingRepository {
     return rows[0].held;
   }
 
-  /** The next rows of the owners after `after`, at most `rowsMost`, in sequence order for each owner. */
-  async next(after: string, rowsMost: number): Promise<Span[]> {
+  /**
+   * The next rows of the owners after `after`, at most `rowsMost`, in sequence order for each owner. Rows of `taken` are
+   * on their way and count as shipped.
+   */
+  async next(after: string, rowsMost: number, taken: readonly Span[] = []): Promise<Span[]> {
+    const [owners, , highs] = columnsOf(taken);
     const { rows } = await this.query({
       name: 'shipping.next',
       text: `with behind as (
-          select h.user_id, coalesce(s.seq, 0) as low, least(h.seq, coalesce(s.seq, 0) + $2) as high
+          select h.user_id, coalesce(t.seq, s.seq, 0) as low, least(h.seq, coalesce(t.seq, s.seq, 0) + $2) as high
           from usage_heads h join users u on u.id = h.user_id left join usage_shipped s on s.user_id = h.user_id
-          where h.seq > coalesce(s.seq, 0) and h.user_id > $1
+            left join unnest($3::uuid[], $4::bigint[]) as t (user_id, seq) on t.user_id = h.user_id
+          where h.seq > coalesce(t.seq, s.seq, 0) and h.user_id > $1
           order by h.user_id limit ${ownersAtOnce}
         ), summed as (
           select *, sum(high - low) over (order by user_id) - (high - low) as before from behind
         )
         select user_id, low, least(high, low + $2 - before) as high from summed where before < $2 order by user_id`,
-      values: [after, rowsMost],
+      values: [after, rowsMost, owners, highs],
     });
     return rows.map(({ user_id: userId, low, high }) => ({ userId, low: Number(low), high: Number(high) }));
   }

@@ -24,6 +24,12 @@ const ownersPerQuestion = 100;
 const lagEveryMs = 15_000;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
+/** Rows and what they are. */
+interface Load {
+  spans: readonly Span[];
+  rows: readonly CallTexts[];
+}
+
 /** In milliseconds. */
 export interface ShippingWaits {
   /**
@@ -127,12 +133,15 @@ export class UsageShipper {
   /** Ships all present rows if this instance is the one that ships; returns whether it is. */
   async ship(): Promise<boolean> {
     if (!(await this.hold())) return false;
+    // Also while ClickHouse is away.
+    await this.measure();
     this.features ??= await ensureSchema(this.client);
     await this.settle();
     this.after = nobody;
-    let isMore = true;
-    while (isMore && !this.isStopped) {
-      isMore = await this.shipSome();
+    let load = await this.read([]);
+    while (load !== null && !this.isStopped) {
+      const { spans } = load;
+      load = (await this.insert(load, () => this.read(spans))) ?? null;
       await this.measure();
     }
     this.caughtUpAt = Date.now();
@@ -189,43 +198,49 @@ export class UsageShipper {
     this.end.abort();
   }
 
-  /** Ships the next rows; returns whether there may be more. */
-  private async shipSome(): Promise<boolean> {
-    const spans = await this.repository.next(this.after, rowsAtOnce);
-    const last = spans.at(-1);
-    if (last === undefined) {
-      const isLap = this.after === nobody;
-      this.after = nobody;
-      return !isLap;
+  /** Rows to ship. The owners after the last one come first, so that an owner with a long backlog waits for the others. */
+  private async read(taken: readonly Span[]): Promise<Load | null> {
+    let spans = await this.repository.next(this.after, rowsAtOnce, taken);
+    if (spans.length === 0 && this.after !== nobody) {
+      spans = await this.repository.next(nobody, rowsAtOnce, taken);
     }
-    await this.insert(spans, await this.repository.rows(spans));
-    // An owner with a long backlog waits for the others.
+    const last = spans.at(-1);
+    if (last === undefined) return null;
     this.after = last.userId;
-    return true;
+    return { spans, rows: await this.repository.rows(spans) };
   }
 
-  private async insert(spans: readonly Span[], rows: readonly CallTexts[]): Promise<void> {
+  /** Inserts rows; meanwhile runs `during` and returns its result. */
+  private async insert<T>({ spans, rows }: Load, during?: () => Promise<T>): Promise<T | undefined> {
     const insertId = (this.insertId = newId());
     for (const row of rows) writeCall(this.writer, row);
     const body = this.writer.take();
     const noted = performance.now();
     this.isUncertain = true;
     await this.repository.begin(insertId, spans, [...new Set(rows.map((row) => hourOf(Number(row[2]))))]);
-    if (performance.now() - noted > this.waits.leaseMs)
+    if (performance.now() - noted > this.waits.leaseMs) {
       throw new Error('the database took too long to note an insert');
-    if (rows.length > 0) {
-      await this.client.insert(`calls (${callColumns.join(', ')})`, body, {
-        id: insertId,
-        timeoutMs: insertWaitMs,
-        signal: this.end.signal,
-        settings: this.features?.hasTokens
-          ? { insert_deduplication_token: createHash('sha256').update(body).digest('hex') }
-          : {},
-      });
     }
+    const inserting = rows.length === 0 ? null : this.send(insertId, body);
+    // A failure of the insert counts, whatever becomes of the other work.
+    const [inserted, done] = await Promise.allSettled([inserting, during?.()]);
+    if (inserted.status === 'rejected') throw inserted.reason;
     await this.repository.confirm(insertId, spans);
     this.isUncertain = false;
     this.metrics.rows.inc(rows.length);
+    if (done.status === 'rejected') throw done.reason;
+    return done.value;
+  }
+
+  private send(insertId: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.client.insert(`calls (${callColumns.join(', ')})`, body, {
+      id: insertId,
+      timeoutMs: insertWaitMs,
+      signal: this.end.signal,
+      settings: this.features?.hasTokens
+        ? { insert_deduplication_token: createHash('sha256').update(body).digest('hex') }
+        : {},
+    });
   }
 
   /** Completes an insert of unknown outcome, if there is one. */
@@ -245,7 +260,7 @@ export class UsageShipper {
     await this.stopInsert(insertId);
     const rows = await this.repository.rows(spans);
     const missing = await this.missing(spans, rows);
-    if (missing.length > 0) await this.insert(spans, missing);
+    if (missing.length > 0) await this.insert({ spans, rows: missing });
     else await this.repository.confirm(insertId, spans);
     this.metrics.repairs.inc();
     this.logger.warn(
@@ -304,7 +319,7 @@ export class UsageShipper {
   private async shipAgain(spans: readonly Span[]): Promise<void> {
     const rows = await this.repository.rows(spans);
     const missing = await this.missing(spans, rows);
-    if (missing.length > 0) await this.insert(spans, missing);
+    if (missing.length > 0) await this.insert({ spans, rows: missing });
   }
 
   private async measure(): Promise<void> {
