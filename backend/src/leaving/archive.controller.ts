@@ -3,14 +3,11 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { archiveFileName, archiveState, type ArchiveState } from '@orange-id/contract/archive.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply } from 'fastify';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { CurrentSession, CurrentUser } from '../auth/current.user.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
 import type { User } from '../auth/user.entity.js';
 import { ArchiveService } from './archive.service.js';
-
-const decompress = promisify(gunzip);
 
 @ApiTags('Account')
 @Controller('api/account/archive')
@@ -44,10 +41,13 @@ export class ArchiveController {
   })
   @ApiResponse({ status: 404, description: 'No archive is ready.' })
   async file(@CurrentUser() user: User, @Res() reply: FastifyReply): Promise<void> {
-    const content = await decompress(await this.archives.file(user.id));
+    const content = await this.archives.file(user.id);
+    // Unpacked as it is read: whole, a few archives of one user would fill the memory.
+    const unpacked = createGunzip();
+    unpacked.end(content);
     void reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', `attachment; filename="${archiveFileName}"`)
-      .send(content);
+      .send(unpacked);
   }
 }

@@ -111,7 +111,10 @@ describe('the archive of an account', () => {
          select id, $2, $3, repeat('祝', 20000), $4 from unnest($1::uuid[]) id`,
       [ids, owner.userId, title, category],
     );
-    const { posts } = (await prepared(owner)).body as { posts: { id: string }[] };
+    const { body, headers } = await prepared(owner);
+    const { posts } = body as { posts: { id: string }[] };
+    // Sent as it is unpacked.
+    expect(headers.get('transfer-encoding')).toBe('chunked');
     expect(posts.length).toBeGreaterThan(limits.archivedTextBytes / 60_000);
     expect(posts.length).toBeLessThan(ids.length);
     expect(posts.map(({ id }) => id)).toEqual(ids.sort().reverse().slice(0, posts.length));
