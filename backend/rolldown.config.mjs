@@ -16,6 +16,9 @@ const entries = [
   'secrets/secrets.service',
 ];
 
+/** The packages that the bundle loads from node_modules: those with native code, and the files of Swagger UI. */
+export const outside = ['sharp', '@node-rs/argon2', 'swagger-ui-dist'];
+
 /**
  * Builds the backend with its packages into `dist`: Node reads a few large files in half the time that it needs to find
  * and read 2,700 small ones (decision 51).
@@ -25,9 +28,9 @@ export default defineConfig(({ watch }) => ({
   input: entries.map((path) => `src/${path}.ts`),
   platform: 'node',
   tsconfig: 'tsconfig.json',
-  // Packages with native code, and Nest's optional packages, which are not installed.
+  // And Nest's optional packages, which are not installed.
   external: [
-    ...['sharp', '@node-rs/argon2'],
+    ...outside,
     ...[
       /^@nestjs\/(microservices|platform-express)/,
       'class-transformer',

@@ -6,6 +6,10 @@ import { root } from './image.file.js';
 /** The fields of a compose service that the tests read; other fields are ignored. */
 export interface Service {
   image?: string;
+  profiles?: string[];
+  mem_limit?: string;
+  cpus?: number;
+  pids_limit?: number;
   build?: string;
   user?: string;
   command?: string[];
@@ -72,17 +76,17 @@ export function readCompose(variables: Record<string, string>): Compose {
   return filled(parse(text, { merge: true })) as Compose;
 }
 
-/** Replaces `${NAME}`, `${NAME:-word}` and `${NAME:?word}`; anything else after a dollar sign throws. */
+/** Replaces `${NAME}`, `${NAME:-word}`, where the word may have a `${NAME}`, and `${NAME:?word}`; any other `$` throws. */
 function interpolated(
   value: string,
   replace: (name: string, operator: string, word: string) => string,
 ): string {
   return value.replace(
-    /\$(?:\{([A-Z][A-Z0-9_]*)(?:(:[-?])([^}]*))?\})?/g,
+    /\$(?:\{([A-Z][A-Z0-9_]*)(?:(:[-?])((?:\$\{[A-Z0-9_]+\}|[^}])*))?\})?/g,
     (whole, name, operator = '', word = '') => {
       if (name === undefined)
         throw new Error(`docker-compose.yml has a $ that starts no variable, before: ${whole}`);
-      return replace(name, operator, word);
+      return replace(name, operator, word.includes('$') ? interpolated(word, replace) : word);
     },
   );
 }

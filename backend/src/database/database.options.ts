@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Environment } from '../config/environment.js';
 import type { DatabaseAddress } from '../config/database.address.js';
@@ -43,6 +44,8 @@ export function dataSourceOptions(
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
+    // The one in the bundle: TypeORM would load another copy from node_modules.
+    driver: pg,
     host: address.host,
     port: address.port,
     username: address.user,

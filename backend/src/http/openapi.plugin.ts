@@ -9,11 +9,8 @@ import { encodedBody, sendEncoded, type EncodedBody } from './encoded.body.js';
 import { inPortalLook, referencePage, referenceScript, referenceStyles } from './openapi.page.js';
 import { securityHeaders } from './security.headers.js';
 
-/** Resolved from Nest's swagger package, which depends on swagger-ui-dist: npm decides where to install it. */
-function swaggerUiFolder(): string {
-  const ours = createRequire(import.meta.filename);
-  return dirname(createRequire(ours.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
-}
+const swaggerUiFolder = (): string =>
+  dirname(createRequire(import.meta.filename).resolve('swagger-ui-dist/package.json'));
 
 const assets = {
   'swagger-ui.css': 'text/css; charset=utf-8',
