@@ -169,7 +169,7 @@ export class ForumController {
   preview(
     @CurrentWriter() { user }: Writer,
     @Body({ schema: forumPreviewBody }) { content }: ForumPreviewBody,
-  ): ForumPreview {
+  ): Promise<ForumPreview> {
     return this.forum.preview(user, content);
   }
 

@@ -18,6 +18,7 @@ import {
 } from '@orange-id/contract/forum.schema';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.text';
+import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { holdActiveSession } from '../auth/account.locks.js';
 import type { User } from '../auth/user.entity.js';
@@ -62,6 +63,7 @@ export class ForumService {
   private readonly changing = perHour(limits.forumChangesPerHour, 'changes');
   private readonly perAddress = perHour(limits.forumWritesPerAddressPerHour, 'posts from your network');
   private readonly previews = new AttemptLimiter(limits.forumPreviewsPerMinute);
+  private previewing: Promise<unknown> = Promise.resolve();
   private readonly searches = new AttemptLimiter(limits.forumSearchesPerMinute);
 
   constructor(
@@ -127,10 +129,12 @@ export class ForumService {
     return { replies: replies.map(replyOf), next, previous: hasEarlier ? first.id : previous };
   }
 
-  /** Throws `request.rateLimited`. */
-  preview(user: User, content: string): { html: string } {
+  /** Throws `request.rateLimited`. One at a time, with other requests in between: a long text takes 0.1 s. */
+  async preview(user: User, content: string): Promise<{ html: string }> {
     this.previews.take(user.id);
-    return { html: renderMarkdown(content).html };
+    const made = this.previewing.then(() => setImmediate()).then(() => renderMarkdown(content));
+    this.previewing = made.catch(() => undefined);
+    return { html: (await made).html };
   }
 
   /**

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ForumChange, ForumPostSummary } from '@orange-id/contract/forum.schema';
 import { limits } from '@orange-id/contract/limits';
+import type { User } from '../auth/user.entity.js';
 import { newId } from '../database/new.id.js';
 import { openLive } from '../testing/open.live.js';
 import { signUp, type SignedUp } from '../testing/sign.up.js';
 import { type Answer, startAnother, startTestApp, type TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { rendererVersion } from './forum.markdown.js';
+import { ForumService } from './forum.service.js';
 
 const administrator = 'admin@example.com';
 
@@ -525,6 +527,20 @@ describe('the community', () => {
   test('the preview shows what a post would', async () => {
     const { body } = await send(author, 'POST', '/preview', { content: '`a` <script>' });
     expect(body).toEqual({ html: '<p><code>a</code> &lt;script&gt;</p>\n' });
+  });
+
+  test('previews at once are rendered one after the other, with other work in between', async () => {
+    const forum = portal.app.get(ForumService);
+    const user = { id: author.userId } as User;
+    const seen: string[] = [];
+    const turn = () => {
+      seen.push('turn');
+      if (seen.filter((each) => each === 'preview').length < 5) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const preview = () => forum.preview(user, 'a').then(() => seen.push('preview'));
+    await Promise.all(Array.from({ length: 5 }, preview));
+    expect(seen.join(' ')).not.toContain('preview preview');
   });
 
   test('changes reach the pages that watch the community, on every instance', async () => {
