@@ -33,6 +33,10 @@ const batches = [
   inBatches('deleted_keys', 'user_id = $1'),
   inBatches('usage_days', 'user_id = $1'),
   inBatches('usage_hours', 'user_id = $1'),
+  inBatches('usage_cells', 'user_id = $1'),
+  inBatches('usage_keys', 'user_id = $1'),
+  inBatches('usage_origins', 'user_id = $1'),
+  inBatches('usage_other_origins', 'user_id = $1'),
 ];
 
 /** The SQL that removes the rows of deleted accounts. */

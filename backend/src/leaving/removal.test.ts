@@ -110,6 +110,14 @@ test('a removed account leaves no row that names it, and others keep theirs', as
        values ($1, $2, now(), 1, 0, 0, '{}')`,
       [userId, newId()],
     ],
+    [
+      `insert into usage_cells (user_id, key, part, hour, kind, origin, calls, buckets, bucket_calls)
+       values ($1, 0, 2, 0, 0, 0, 1, '{}', '{}')`,
+      [userId],
+    ],
+    ['insert into usage_keys (user_id, api_key_id) values ($1, $2)', [userId, newId()]],
+    ["insert into usage_origins (user_id, origin) values ($1, 'other.example.com')", [userId]],
+    ["insert into usage_other_origins values ($1, 'other.example.com', 1)", [userId]],
     ["insert into usage_days values ($1, $2, current_date, '/', 'GET', 200, 1)", [userId, newId()]],
     [`insert into usage_exports values ('\\x01', '\\x01', $1, 'csv', '{}', 0, now(), now())`, [userId]],
     [`insert into added_tokens values ($1, $2, null, '0x00', 'Token', 'TKN', 18, now())`, [newId(), userId]],

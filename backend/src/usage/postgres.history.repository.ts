@@ -5,6 +5,7 @@ import type { UsageMetrics, UsageQuery, UsageRow } from '@orange-id/contract/usa
 import { DataSource, EntityManager } from 'typeorm';
 import { isStatementTimeout } from '../database/statement.timeout.js';
 import { PortalError } from '../http/portal.error.js';
+import { CellsReader, type CellsState, readCellsState } from './usage.cells.repository.js';
 import { Figures } from './usage.figures.js';
 import { readDays, readGroups, readHours, readPercentiles, rowsOf } from './usage.figures.repository.js';
 import type { FiguresQuestion, SeqRange, UsageHistory } from './usage.history.port.js';
@@ -12,6 +13,7 @@ import type { TimeRange } from './usage.range.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
 const hourMs = 3_600_000;
+const quarterMs = hourMs / 4;
 const dayMs = 24 * hourMs;
 /** Up to this many rows are sorted for exact percentiles, which costs more than counting them. */
 const exactMostRows = 100_000;
@@ -22,6 +24,9 @@ const exactMostRows = 100_000;
  */
 @Injectable()
 export class PostgresHistoryRepository implements UsageHistory {
+  /** Ranges with more calls are answered from the cells, those with fewer from the rows, hence with exact percentiles. */
+  private readonly cellsFromCalls: number = exactMostRows;
+
   constructor(private readonly dataSource: DataSource) {}
 
   page(userId: string, query: UsageQuery): Promise<UsageRow[]> {
@@ -34,7 +39,7 @@ export class PostgresHistoryRepository implements UsageHistory {
   figures(question: FiguresQuestion): Promise<Omit<UsageMetrics, 'today'>> {
     // All parts need the same state of the watermark, the roll-ups and the rows after it.
     return inTime(
-      this.dataSource.transaction('REPEATABLE READ', (manager) => readFigures(manager, question)),
+      this.dataSource.transaction('REPEATABLE READ', (manager) => this.readFigures(manager, question)),
     );
   }
 
@@ -94,25 +99,67 @@ export class PostgresHistoryRepository implements UsageHistory {
     );
     return records.map(usageRowOf);
   }
+
+  private async readFigures(
+    manager: EntityManager,
+    question: FiguresQuestion,
+  ): Promise<Omit<UsageMetrics, 'today'>> {
+    const { userId, filters, keyIds, shown, range } = question;
+    const isByKey = rowFilters.every((name) => filters[name] === undefined);
+    const hasHours = isByKey && shown.to - shown.from >= rollupsFromMs;
+    const figures = new Figures(shown);
+    if (figures.stepMs >= quarterMs) {
+      const state = await readCellsState(manager, userId, keyIds);
+      const isCovered = state.isCurrent && state.wideKeys.length > 0;
+      // Keys without cells have hours by key.
+      if (isCovered && !(hasHours && state.lightKeys.length > 0)) {
+        const hours = inside(range, hourMs);
+        const isMuch =
+          hasHours || (await this.isMuch(new CellsReader(manager, userId, state.wideKeys, hours)));
+        if (isMuch) return readCells(manager, question, state, hours);
+      }
+    }
+    const hours = hasHours ? inside(range, hourMs) : null;
+    const days = hours && inside(range, dayMs);
+    if (hours && days) {
+      await readHours(manager, userId, keyIds, hours, figures);
+      await readDays(manager, userId, keyIds, days, figures);
+    }
+    const rows = rowsOf({ userId, filters, range, hours, days });
+    const count = await readGroups(manager, rows, figures);
+    const isExact = hours === null && count <= exactMostRows;
+    const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
+    return figures.result({ exact, hasOrigins: hours === null });
+  }
+
+  private async isMuch(cells: CellsReader): Promise<boolean> {
+    return (await cells.volume()) > this.cellsFromCalls;
+  }
 }
 
-async function readFigures(
+/** Answers from the cells, from the rows of the part hours at both ends and from those that are not folded yet. */
+async function readCells(
   manager: EntityManager,
   { userId, filters, keyIds, shown, range }: FiguresQuestion,
+  { from, wideKeys, lightKeys }: CellsState,
+  hours: TimeRange,
 ): Promise<Omit<UsageMetrics, 'today'>> {
   const figures = new Figures(shown);
-  const isInRollups = rowFilters.every((name) => filters[name] === undefined);
-  const hours = isInRollups && shown.to - shown.from >= rollupsFromMs ? inside(range, hourMs) : null;
-  const days = hours && inside(range, dayMs);
-  if (hours && days) {
-    await readHours(manager, userId, keyIds, hours, figures);
-    await readDays(manager, userId, keyIds, days, figures);
+  // Of rows that were dropped before there were cells, the roll-ups by key are left.
+  const start = Math.max(hours.from, Math.min(hours.to, Math.floor(from / dayMs) * dayMs));
+  const earlier = { from: hours.from, to: start };
+  const isByKey = rowFilters.every((name) => filters[name] === undefined);
+  if (isByKey && hours.from < start) {
+    await readHours(manager, userId, keyIds, earlier, figures);
+    await readDays(manager, userId, keyIds, inside(earlier, dayMs), figures);
   }
-  const rows = rowsOf({ userId, filters, range, hours, days });
-  const count = await readGroups(manager, rows, figures);
-  const isExact = hours === null && count <= exactMostRows;
-  const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
-  return figures.result({ exact, hasOrigins: hours === null });
+  const hasOrigins = figures.totals.calls === 0;
+  const cells = new CellsReader(manager, userId, wideKeys, { from: start, to: hours.to });
+  await cells.read(filters, figures, hasOrigins);
+  const covered = { keyIds, lightKeys };
+  const rows = rowsOf({ userId, filters, range, hours, days: hours, cells: covered });
+  await readGroups(manager, rows, figures);
+  return figures.result({ exact: null, hasOrigins });
 }
 
 /** A read that the server cancelled because it took too long gets its own error: the database is healthy. */

@@ -71,6 +71,14 @@ export interface RowsQuery {
   /** The parts that the hourly and the daily roll-up cover; only their rows after the watermark are added. */
   hours: TimeRange | null;
   days: TimeRange | null;
+  /** If the cells cover `hours`. */
+  cells?: CoveredByCells;
+}
+
+export interface CoveredByCells {
+  keyIds: string[] | null;
+  /** The keys of the question that have no cells; all their rows are added. */
+  lightKeys: readonly string[];
 }
 
 export interface RowsSql {
@@ -80,22 +88,27 @@ export interface RowsSql {
 }
 
 /**
- * Selects the calls that the daily roll-up does not cover. Those that the roll-ups have counted (up to the watermark)
- * are found by key and time. The keys come from the hourly roll-up and not from `api_keys`, because rows outlive deleted
- * keys. Later calls are found by `seq`.
+ * Selects the calls that the daily roll-up, or the cells, do not cover. Those that the roll-ups have counted (up to the
+ * watermark) are found by key and time. The keys come from the roll-ups and not from `api_keys`, because rows outlive
+ * deleted keys. Later calls are found by `seq`.
  */
-export function rowsOf({ userId, filters, range, hours, days }: RowsQuery): RowsSql {
+export function rowsOf({ userId, filters, range, hours, days, cells }: RowsQuery): RowsSql {
   const where = new UsageConditions(userId).matching(filters);
   const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
   const [from, to] = [time(range.from), time(range.to)];
   const gaps = days ? `(${from}, ${time(days.from)}), (${time(days.to)}, ${to})` : `(${from}, ${to})`;
   const isHourPart = hours ? `timestamp < ${time(hours.from)} or timestamp >= ${time(hours.to)}` : 'true';
+  const keys = cells
+    ? `select api_key_id as id from usage_keys
+       where user_id = $1 and (${where.value(cells.keyIds)}::uuid[] is null or api_key_id = any($${where.values.length}))`
+    : `select distinct api_key_id as id from usage_hours
+       where user_id = $1 and hour >= date_trunc('hour', ${from}, 'UTC') and hour < ${to}`;
+  const covered = cells && hours ? outsideCells(where, filters, cells, time(hours.from), time(hours.to)) : '';
   return {
     with: `with watermark as materialized (
-       select coalesce((select seq from usage_watermarks where user_id = $1), 0) as seq
+       select coalesce((select ${cells ? 'cells_seq' : 'seq'} from usage_watermarks where user_id = $1), 0) as seq
      ), keys as materialized (
-       select distinct api_key_id as id from usage_hours
-       where user_id = $1 and hour >= date_trunc('hour', ${from}, 'UTC') and hour < ${to}
+       ${keys}
      ), calls as (
        select r.*, ${isHourPart} as is_hour_part
        from watermark w cross join (values ${gaps}) as gap (low, high) cross join keys cross join lateral (
@@ -103,6 +116,7 @@ export function rowsOf({ userId, filters, range, hours, days }: RowsQuery): Rows
          where api_key_id = keys.id and timestamp >= gap.low and timestamp < gap.high and seq <= w.seq
            and ${where.sql} offset 0
        ) r
+       ${covered}
        union all
        select r.*, true as is_hour_part
        from watermark w cross join lateral (
@@ -112,6 +126,31 @@ export function rowsOf({ userId, filters, range, hours, days }: RowsQuery): Rows
      )`,
     values: where.values,
   };
+}
+
+/** The rows within the hours of the cells that no cell names: those of light keys and those of other origins. */
+function outsideCells(
+  where: UsageConditions,
+  { origin }: UsageFilters,
+  { lightKeys }: CoveredByCells,
+  from: string,
+  to: string,
+): string {
+  const light = `${where.value(lightKeys)}::uuid[]`;
+  const ofLight = `union all
+    select r.*, true from watermark w cross join unnest(${light}) as key cross join lateral (
+      select * from api_usage
+      where api_key_id = key and timestamp >= ${from} and timestamp < ${to} and seq <= w.seq and ${where.sql} offset 0
+    ) r`;
+  if (origin === undefined) return ofLight;
+  return `${ofLight} union all
+    select r.*, true from watermark w
+      join usage_other_origins o on o.user_id = $1 and o.origin = ${where.value(origin)} and o.seq <= w.seq
+      cross join lateral (
+        select * from api_usage
+        where seq = o.seq and timestamp >= ${from} and timestamp < ${to} and api_key_id <> all(${light})
+          and ${where.sql} offset 0
+      ) r`;
 }
 
 /** One row of the result: the calls of one group; `part` names what they are grouped by. */

@@ -1,84 +1,34 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { histogramBuckets } from '@orange-id/contract/latency.histogram';
 import { limits } from '@orange-id/contract/limits';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
-import { bucketSql, errorSql } from './usage.sql.js';
+import { type Folded, foldSql, widenSql } from './usage.fold.repository.js';
 
 /** Held by the one instance that folds, for the lifetime of its connection. */
 const foldLock = 7_276_002;
 const foldEveryMs = 500;
-const ownersAtOnce = 1_000;
-const rowsPerOwner = 2_000;
+const longestPauseMs = 2_000;
 const foldWaitMs = 30_000;
+/** Rows of a step: a small one costs several times as much per row. */
+const stepRows = 20_000;
+/** Rows of many different hours touch many cells: then a step has more rows, which share cells, and more time. */
+const scatteredHours = 48;
+const scatteredStepRows = 50_000;
+const scatteredWaitMs = 120_000;
+/** Calls a day above which a key gets cells of its own; the figures of a key below it are read from its rows. */
+const wideFromCalls = 10_000;
 const tidyEveryMs = 60_000;
 /** Twice the period in which a batch is retried. */
 const batchesKeptMs = 10 * 60_000;
 
-/** One expression per bucket: a join with a series of all buckets took four fifths of the statement's time. */
-const histogramSql = Array.from(
-  { length: histogramBuckets },
-  (_, bucket) => `coalesce(max(calls) filter (where bucket = ${bucket}), 0)`,
-).join(', ');
-
 /**
- * Folds the next rows of each owner after the watermark, at most `rowsPerOwner` of `ownersAtOnce` owners, into both
- * roll-ups and advances the watermark: one statement, hence one transaction, from one snapshot. `$1` is the owner to
- * continue after.
+ * The pause after a fold that left no backlog, both in milliseconds. A larger step costs less per row, so a slow fold is
+ * followed by a longer pause; the roll-ups still stay close to the newest row.
  */
-const foldSql = `
-with span as materialized (
-  select h.user_id, coalesce(w.seq, 0) as low, least(h.seq, coalesce(w.seq, 0) + ${rowsPerOwner}) as high, h.seq as head
-  from usage_heads h left join usage_watermarks w on w.user_id = h.user_id
-  where h.seq > coalesce(w.seq, 0) and h.user_id > $1
-  order by h.user_id limit ${ownersAtOnce}
-), fresh as materialized (
-  select s.user_id, u.api_key_id, u.timestamp, date_trunc('hour', u.timestamp, 'UTC') as hour,
-    (u.timestamp at time zone 'UTC')::date as day, u.endpoint, u.method, u.status_code, u.outcome, u.calls, u.bucket
-  from span s cross join lateral (
-    select *, ${bucketSql('response_time')} as bucket from api_usage
-    where user_id = s.user_id and seq > s.low and seq <= s.high offset 0
-  ) u
-), buckets as (
-  select user_id, api_key_id, hour, bucket, sum(calls)::int as calls,
-    coalesce(sum(calls) filter (where ${errorSql}), 0) as errors,
-    coalesce(sum(calls) filter (where ${errorSql} and status_code >= 500), 0) as server_errors,
-    coalesce(sum(calls) filter (where outcome = 'blocked'), 0) as blocked, max(timestamp) as last_at
-  from fresh group by 1, 2, 3, 4
-), hours as (
-  insert into usage_hours as r
-    (user_id, api_key_id, hour, calls, errors, server_errors, blocked, last_at, histogram)
-  select user_id, api_key_id, hour, sum(calls), sum(errors), sum(server_errors), sum(blocked), max(last_at),
-    array[${histogramSql}]
-  from buckets group by 1, 2, 3
-  on conflict (user_id, hour, api_key_id) do update set
-    calls = r.calls + excluded.calls, errors = r.errors + excluded.errors,
-    server_errors = r.server_errors + excluded.server_errors, blocked = r.blocked + excluded.blocked,
-    last_at = greatest(r.last_at, excluded.last_at),
-    histogram = array(
-      select old + new from unnest(r.histogram, excluded.histogram) with ordinality as b (old, new, place)
-      order by place
-    )
-), days as (
-  insert into usage_days as r (user_id, api_key_id, day, endpoint, method, status_code, calls)
-  select user_id, api_key_id, day, endpoint, method, status_code, sum(calls) from fresh group by 1, 2, 3, 4, 5, 6
-  on conflict (user_id, day, api_key_id, endpoint, method, status_code)
-    do update set calls = r.calls + excluded.calls
-), watermarks as (
-  insert into usage_watermarks (user_id, seq) select user_id, high from span
-  on conflict (user_id) do update set seq = excluded.seq
-)
-select count(*)::int as owners, coalesce(bool_or(high < head), false) as more,
-  (select user_id from span order by user_id desc limit 1) as last
-from span`;
-
-/**
- * The pause after a fold of this duration, both in milliseconds. Under load at most a tenth of the time goes into folding;
- * a larger step costs less per row.
- */
-export const pauseAfter = (foldMs: number): number => Math.max(foldEveryMs, foldMs * 9);
+export const pauseAfter = (foldMs: number): number =>
+  Math.min(longestPauseMs, Math.max(foldEveryMs, foldMs * 9));
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
@@ -93,6 +43,8 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   private isHolder = false;
   private isStopped = false;
   private after = nobody;
+  private isScattered = false;
+  private readonly wideFromCalls: number = wideFromCalls;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private tidiedAt = 0;
@@ -124,10 +76,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     await this.connection.stop();
   }
 
-  /**
-   * Folds the present rows if this instance is the one that folds; returns whether it is. With more than `ownersAtOnce`
-   * owners, an owner with a long backlog may have rows left for the next call.
-   */
+  /** Folds the present rows if this instance is the one that folds; returns whether it is. */
   async fold(): Promise<boolean> {
     if (!(await this.hold())) return false;
     this.after = nobody;
@@ -172,14 +121,18 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
 
   /** Folds the next owners in turn; returns false when a step reaches the last owner and leaves none of its rows. */
   private async foldSome(): Promise<boolean> {
+    const [most, waitMs] = this.isScattered ? [scatteredStepRows, scatteredWaitMs] : [stepRows, foldWaitMs];
     const { rows } = await this.connection.query(
-      { name: 'usage.fold', text: foldSql, values: [this.after] },
-      foldWaitMs,
+      { name: 'usage.fold', text: foldSql, values: [this.after, most, this.wideFromCalls] },
+      waitMs,
     );
-    const { owners, more, last } = rows[0] as { owners: number; more: boolean; last: string | null };
-    const isLap = owners < ownersAtOnce;
-    this.after = isLap ? nobody : (last as string);
-    return more || !isLap;
+    const { hours, isMore, last, heavy } = rows[0] as Folded;
+    this.isScattered = hours > scatteredHours;
+    this.after = last ?? nobody;
+    for (const id of heavy) {
+      await this.connection.query({ name: 'usage.widen', text: widenSql, values: [id] }, scatteredWaitMs);
+    }
+    return isMore || last !== null;
   }
 
   private async tidy(): Promise<void> {

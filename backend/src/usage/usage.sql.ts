@@ -16,7 +16,7 @@ export const outcomeCodes: Partial<Record<UsageRow['outcome'], ErrorCode>> = {
   limited: 'request.rateLimited',
   overQuota: 'usage.quotaReached',
 };
-const errorCodeSql = `coalesce(error_code, case outcome ${Object.entries(outcomeCodes)
+export const errorCodeSql = `coalesce(error_code, case outcome ${Object.entries(outcomeCodes)
   .map(([outcome, code]) => `when '${outcome}' then '${code}'`)
   .join(' ')} end)`;
 

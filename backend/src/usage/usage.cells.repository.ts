@@ -1,0 +1,221 @@
+import { errorOutcomes, usageMatcher } from '@orange-id/contract/usage.filter.rule';
+import { otherOrigins } from '@orange-id/contract/origin.rule';
+import { noOrigin, type UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { rowFilters } from '@orange-id/contract/usage.range';
+import type { Outcome } from '@orange-id/contract/usage.schema';
+import type { EntityManager } from 'typeorm';
+import type { Figures } from './usage.figures.js';
+import type { TimeRange } from './usage.range.js';
+
+const hourMs = 3_600_000;
+const quarterMs = hourMs / 4;
+const dayMs = 24 * hourMs;
+/** The key of the cells for all keys of an owner. */
+const allKeys = 0;
+
+/** How far the cells of an owner are, and what they may be asked about. */
+export interface CellsState {
+  /** Whether they hold every row that the hourly roll-up by key holds. */
+  isCurrent: boolean;
+  /** When the first cell begins; infinite if there is none. Before it there may be figures of dropped rows. */
+  from: number;
+  /** The keys with their own cells and those without, of the keys asked about. */
+  wideKeys: number[];
+  lightKeys: string[];
+}
+
+/** `keyIds` null is all keys. */
+export async function readCellsState(
+  manager: EntityManager,
+  userId: string,
+  keyIds: string[] | null,
+): Promise<CellsState> {
+  const [state]: { isCurrent: boolean; first: number | null }[] = await manager.query(
+    `select coalesce(w.cells_seq >= w.seq, true) as "isCurrent",
+       (select min(hour) from usage_cells where user_id = $1 and key = ${allKeys} and part = 1) as first
+     from (values (1)) as one left join usage_watermarks w on w.user_id = $1`,
+    [userId],
+  );
+  const keys: { id: number; api_key_id: string; is_wide: boolean }[] =
+    keyIds === null
+      ? []
+      : await manager.query(
+          'select id, api_key_id, is_wide from usage_keys where user_id = $1 and api_key_id = any($2)',
+          [userId, keyIds],
+        );
+  return {
+    isCurrent: state?.isCurrent ?? true,
+    from: state?.first == null ? Infinity : state.first * hourMs,
+    wideKeys: keyIds === null ? [allKeys] : keys.filter((key) => key.is_wide).map(({ id }) => id),
+    lightKeys: keys.filter((key) => !key.is_wide).map(({ api_key_id }) => api_key_id),
+  };
+}
+
+interface Kind {
+  id: number;
+  endpoint: string;
+  method: string;
+  statusCode: number;
+  outcome: Outcome;
+}
+
+/** Adds cells to figures: those of some keys in a range of whole hours that match the filters. */
+export class CellsReader {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly userId: string,
+    private readonly keys: readonly number[],
+    private readonly hours: TimeRange,
+  ) {}
+
+  /** The calls of the range, whatever the filters. */
+  async volume(): Promise<number> {
+    const found: { calls: string }[] = await this.query('coalesce(sum(calls), 0) as calls', {}, '');
+    return Number(found[0]?.calls ?? 0);
+  }
+
+  /** Adds everything that `filters` other than keys and times select. */
+  async read(filters: UsageFilters, figures: Figures, originsToo: boolean): Promise<void> {
+    const kinds = await this.kinds(filters);
+    const wanted = {
+      kinds: isByKind(filters) ? [...kinds.keys()] : null,
+      origins: filters.origin === undefined ? null : await this.originIds(filters.origin),
+    };
+    await this.readTimes(wanted, kinds, figures);
+    const latency: { bucket: number; calls: string }[] = await this.query(
+      'b.bucket, sum(b.calls) as calls',
+      wanted,
+      'cross join lateral unnest(c.buckets, c.bucket_calls) as b (bucket, calls) group by 1',
+    );
+    for (const { bucket, calls } of latency) figures.addLatency(bucket, Number(calls));
+    await this.readKeys(wanted, figures);
+    if (originsToo) await this.readOrigins(wanted, figures);
+  }
+
+  /** The kinds that match, by their numbers. */
+  private async kinds({ endpoint, method, status, errorCode }: UsageFilters): Promise<Map<number, Kind>> {
+    const given = Object.entries({ endpoint, method, status, errorCode }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const matches = usageMatcher(Object.fromEntries(given));
+    const rows: (Kind & { errorCode: string })[] = await this.manager.query(
+      `select id, endpoint, method, status_code as "statusCode", outcome, error_code as "errorCode" from usage_kinds`,
+    );
+    const unasked = { seq: 0, keyId: '', projectId: null, responseTime: 0, timestamp: epoch, origin: null };
+    return new Map(rows.filter((kind) => matches({ ...unasked, ...kind })).map((kind) => [kind.id, kind]));
+  }
+
+  private async originIds(origin: string): Promise<number[]> {
+    const found: { id: number }[] = await this.manager.query(
+      'select id from usage_origins where user_id = $1 and origin = $2',
+      [this.userId, origin],
+    );
+    return [...found.map(({ id }) => id), ...(origin === noOrigin ? [0] : [])];
+  }
+
+  /** The chart, the totals and what is counted by kind. */
+  private async readTimes(wanted: Wanted, kinds: Map<number, Kind>, figures: Figures): Promise<void> {
+    const { stepMs } = figures;
+    const isByQuarter = stepMs < hourMs;
+    const at = isByQuarter
+      ? `c.hour::bigint * ${hourMs} + (q.place - 1) * ${quarterMs}`
+      : `c.hour::bigint * ${hourMs}`;
+    const rows: { at: string; kind: number; calls: string }[] = await this.query(
+      `(${at}) / ${stepMs} * ${stepMs} as at, c.kind, sum(${isByQuarter ? 'q.calls' : 'c.calls'}) as calls`,
+      wanted,
+      `${isByQuarter ? 'cross join lateral unnest(c.quarters) with ordinality as q (calls, place)' : ''} group by 1, 2`,
+      'hours',
+    );
+    for (const { at, kind: id, calls: text } of rows) {
+      const [kind, calls] = [kinds.get(id) as Kind, Number(text)];
+      const errors = errorOutcomes.includes(kind.outcome) ? calls : 0;
+      figures.addTime(Number(at), {
+        calls,
+        errors,
+        serverErrors: kind.statusCode >= 500 ? errors : 0,
+        blocked: kind.outcome === 'blocked' ? calls : 0,
+      });
+      figures.addKind(kind, calls);
+    }
+  }
+
+  private async readKeys(wanted: Wanted, figures: Figures): Promise<void> {
+    const isForAll = this.keys.includes(allKeys);
+    const rows: { id: number; calls: string }[] = isForAll
+      ? await this.query(
+          'k.key as id, sum(k.calls) as calls',
+          wanted,
+          'cross join lateral unnest(c.keys, c.key_calls) as k (key, calls) group by 1',
+        )
+      : await this.query('c.key as id, sum(c.calls) as calls', wanted, 'group by 1');
+    const names: { id: number; api_key_id: string }[] = await this.manager.query(
+      'select id, api_key_id from usage_keys where user_id = $1 and id = any($2)',
+      [this.userId, rows.map(({ id }) => id)],
+    );
+    const nameOf = new Map(names.map(({ id, api_key_id }) => [id, api_key_id]));
+    for (const { id, calls } of rows) figures.addKey(nameOf.get(id) as string, Number(calls));
+  }
+
+  private async readOrigins(wanted: Wanted, figures: Figures): Promise<void> {
+    const rows: { id: number; calls: string }[] = await this.query(
+      'c.origin as id, sum(c.calls) as calls',
+      { ...wanted, isByOrigin: true },
+      'group by 1',
+    );
+    const names: { id: number; origin: string }[] = await this.manager.query(
+      'select id, origin from usage_origins where user_id = $1 and id = any($2)',
+      [this.userId, rows.map(({ id }) => id)],
+    );
+    const nameOf = new Map<number, string | null>(names.map(({ id, origin }) => [id, origin]));
+    nameOf.set(0, null).set(1, otherOrigins);
+    for (const { id, calls } of rows) figures.addOrigin(nameOf.get(id) as string | null, Number(calls));
+  }
+
+  /** Selects from the cells of whole days and of the hours beside them, or of hours only. */
+  private query<T>(
+    columns: string,
+    { kinds = null, origins = null, isByOrigin = origins !== null }: Wanted,
+    rest: string,
+    cells: 'days' | 'hours' = 'days',
+  ): Promise<T[]> {
+    const [hourPart, dayPart] = isByOrigin ? [3, 4] : [1, 2];
+    const { from, to } = this.hours;
+    const [firstDay, lastDay] = [Math.ceil(from / dayMs) * dayMs, Math.floor(to / dayMs) * dayMs];
+    const pieces =
+      cells === 'hours' || firstDay >= lastDay
+        ? [[hourPart, from, to]]
+        : [
+            [hourPart, from, firstDay],
+            [dayPart, firstDay, lastDay],
+            [hourPart, lastDay, to],
+          ];
+    const values: unknown[] = [this.userId, this.keys];
+    const conditions = ['c.user_id = $1', 'c.key = any($2::int[])', 'c.part = p.part'];
+    if (kinds) conditions.push(`c.kind = any($${values.push(kinds)}::int[])`);
+    if (origins) conditions.push(`c.origin = any($${values.push(origins)}::int[])`);
+    return this.manager.query(
+      `select ${columns}
+       from (values ${pieces.map(([part, low, high]) => `(${part}, ${hourOf(low)}, ${hourOf(high)})`).join(', ')})
+         as p (part, low, high)
+       cross join lateral (
+         select * from usage_cells c where ${conditions.join(' and ')} and c.hour >= p.low and c.hour < p.high
+         offset 0
+       ) c ${rest}`,
+      values,
+    );
+  }
+}
+
+interface Wanted {
+  /** Numbers of kinds and origins; null or missing for all. */
+  kinds?: number[] | null;
+  origins?: number[] | null;
+  isByOrigin?: boolean;
+}
+
+const epoch = new Date(0).toISOString();
+const lastHour = 2 ** 31 - 1;
+const hourOf = (ms: number | undefined): number => Math.min(lastHour, (ms as number) / hourMs);
+
+const isByKind = (filters: UsageFilters): boolean =>
+  rowFilters.some((name) => name !== 'origin' && filters[name] !== undefined);
