@@ -7,8 +7,8 @@ export function bucketSecondsFor(rangeMs: number): number {
 }
 
 /**
- * For ranges of at least this length, figures come from hourly and daily sums, unless a filter of `rowFilters` is set,
- * which only single rows can answer.
+ * For ranges of at least this length, figures come from hourly and daily sums. With a filter of `rowFilters`, and for
+ * shorter ranges, they come from single rows unless there are too many.
  */
 export const rollupsFromMs = 48 * 3_600_000;
 export const rowFilters = ['endpoint', 'method', 'status', 'errorCode', 'origin'] as const;

@@ -59,7 +59,8 @@ const count = z.number().int();
  * status 400 or more that were not `blocked`, so `errors + blocked` is every call with status 400 or more;
  * `serverErrors` are the errors with status 500 or more. Percentiles are in ms; `percentiles` says whether they are
  * `exact` or from the `histogram`, hence within 9.1 % (see `latency.histogram`). `origins` are the 50 most frequent
- * (`null`: no header), and `null` as a whole if the range was answered from roll-ups, which do not contain them.
+ * (`null`: no header; `other`: also the new ones beyond 250 a day of a long range), and `null` as a whole if the range
+ * was answered from roll-ups that do not contain them: those of a key with few calls, and of rows that were deleted.
  * `completeFrom` is set while the history of calls can't be read: single calls before it are missing from the answer.
  * `today` counts against the owner's daily quota, whatever the filters: the calls of the current UTC day with the
  * outcome `ok` or `error`; `quota` is `null` if there is none.

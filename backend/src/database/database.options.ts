@@ -33,7 +33,7 @@ import { ArchiveAttempts1766192400000 } from './migrations/0028-archive-attempts
 import { Administration1766278800000 } from './migrations/0029-administration.js';
 import { OwnerQuotas1766365200000 } from './migrations/0030-owner-quotas.js';
 import { UsageShipments1766451600000 } from './migrations/0031-usage-shipments.js';
-import { UsageCells1766278800000 } from './migrations/0029-usage-cells.js';
+import { UsageCells1766538000000 } from './migrations/0032-usage-cells.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -84,7 +84,7 @@ export function dataSourceOptions(
       Administration1766278800000,
       OwnerQuotas1766365200000,
       UsageShipments1766451600000,
-      UsageCells1766278800000,
+      UsageCells1766538000000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -5,9 +5,22 @@ import type { UsageMetrics, UsageQuery, UsageRow } from '@orange-id/contract/usa
 import { DataSource, EntityManager } from 'typeorm';
 import { isStatementTimeout } from '../database/statement.timeout.js';
 import { PortalError } from '../http/portal.error.js';
-import { CellsReader, type CellsState, readCellsState } from './usage.cells.repository.js';
+import {
+  CellsReader,
+  type CellsState,
+  daysAndHours,
+  needsRowsOfHours,
+  readCellsState,
+} from './usage.cells.repository.js';
 import { Figures } from './usage.figures.js';
-import { readDays, readGroups, readHours, readPercentiles, rowsOf } from './usage.figures.repository.js';
+import {
+  readDays,
+  readGroups,
+  readHourDetails,
+  readHours,
+  readPercentiles,
+  rowsOf,
+} from './usage.figures.repository.js';
 import type { FiguresQuestion, SeqRange, UsageHistory } from './usage.history.port.js';
 import type { TimeRange } from './usage.range.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
@@ -108,7 +121,9 @@ export class PostgresHistoryRepository implements UsageHistory {
     const isByKey = rowFilters.every((name) => filters[name] === undefined);
     const hasHours = isByKey && shown.to - shown.from >= rollupsFromMs;
     const figures = new Figures(shown);
-    if (figures.stepMs >= quarterMs) {
+    // Cells have no quarters of an hour by origin.
+    const unitMs = filters.origin === undefined ? quarterMs : hourMs;
+    if (figures.stepMs >= unitMs) {
       const state = await readCellsState(manager, userId, keyIds);
       const isCovered = state.isCurrent && state.wideKeys.length > 0;
       // Keys without cells have hours by key.
@@ -145,17 +160,24 @@ async function readCells(
   hours: TimeRange,
 ): Promise<Omit<UsageMetrics, 'today'>> {
   const figures = new Figures(shown);
-  // Of rows that were dropped before there were cells, the roll-ups by key are left.
-  const start = Math.max(hours.from, Math.min(hours.to, Math.floor(from / dayMs) * dayMs));
-  const earlier = { from: hours.from, to: start };
   const isByKey = rowFilters.every((name) => filters[name] === undefined);
-  if (isByKey && hours.from < start) {
+  // Of rows that were dropped before there were cells, the roll-ups by key are left.
+  const start = isByKey
+    ? Math.max(hours.from, Math.min(hours.to, Math.floor(from / dayMs) * dayMs))
+    : hours.from;
+  const earlier = { from: hours.from, to: start };
+  if (hours.from < start) {
     await readHours(manager, userId, keyIds, earlier, figures);
     await readDays(manager, userId, keyIds, inside(earlier, dayMs), figures);
   }
   const hasOrigins = figures.totals.calls === 0;
   const cells = new CellsReader(manager, userId, wideKeys, { from: start, to: hours.to });
   await cells.read(filters, figures, hasOrigins);
+  if (needsRowsOfHours(filters)) {
+    const wide = (keyIds ?? []).filter((id) => !lightKeys.includes(id));
+    const rows = { userId, filters, keyIds: keyIds && wide };
+    await readHourDetails(manager, rows, daysAndHours({ from: start, to: hours.to }).hours, figures);
+  }
   const covered = { keyIds, lightKeys };
   const rows = rowsOf({ userId, filters, range, hours, days: hours, cells: covered });
   await readGroups(manager, rows, figures);

@@ -17,7 +17,7 @@ const allKeys = 0;
 export interface CellsState {
   /** Whether they hold every row that the hourly roll-up by key holds. */
   isCurrent: boolean;
-  /** When the first cell begins; infinite if there is none. Before it there may be figures of dropped rows. */
+  /** When the cells of all these keys begin; infinite if there are none. Rows before may have been dropped earlier. */
   from: number;
   /** The keys with their own cells and those without, of the keys asked about. */
   wideKeys: number[];
@@ -30,12 +30,6 @@ export async function readCellsState(
   userId: string,
   keyIds: string[] | null,
 ): Promise<CellsState> {
-  const [state]: { isCurrent: boolean; first: number | null }[] = await manager.query(
-    `select coalesce(w.cells_seq >= w.seq, true) as "isCurrent",
-       (select min(hour) from usage_cells where user_id = $1 and key = ${allKeys} and part = 1) as first
-     from (values (1)) as one left join usage_watermarks w on w.user_id = $1`,
-    [userId],
-  );
   const keys: { id: number; api_key_id: string; is_wide: boolean }[] =
     keyIds === null
       ? []
@@ -43,10 +37,20 @@ export async function readCellsState(
           'select id, api_key_id, is_wide from usage_keys where user_id = $1 and api_key_id = any($2)',
           [userId, keyIds],
         );
+  const wideKeys = keyIds === null ? [allKeys] : keys.filter((key) => key.is_wide).map(({ id }) => id);
+  const [state]: { isCurrent: boolean; from: string | null }[] = await manager.query(
+    `select coalesce(w.cells_seq >= w.seq, true) as "isCurrent", (
+         select max(first) from unnest($2::int[]) as wide cross join lateral (
+           select min(hour) as first from usage_cells where user_id = $1 and key = wide and part = 1
+         ) cells
+       )::bigint * ${hourMs} as from
+     from (values (1)) as one left join usage_watermarks w on w.user_id = $1`,
+    [userId, wideKeys],
+  );
   return {
     isCurrent: state?.isCurrent ?? true,
-    from: state?.first == null ? Infinity : state.first * hourMs,
-    wideKeys: keyIds === null ? [allKeys] : keys.filter((key) => key.is_wide).map(({ id }) => id),
+    from: state?.from == null ? Infinity : Number(state.from),
+    wideKeys,
     lightKeys: keys.filter((key) => !key.is_wide).map(({ api_key_id }) => api_key_id),
   };
 }
@@ -70,11 +74,11 @@ export class CellsReader {
 
   /** The calls of the range, whatever the filters. */
   async volume(): Promise<number> {
-    const found: { calls: string }[] = await this.query('coalesce(sum(calls), 0) as calls', {}, '');
+    const found: { calls: string }[] = await this.query('coalesce(sum(calls), 0) as calls', {}, byKind, '');
     return Number(found[0]?.calls ?? 0);
   }
 
-  /** Adds everything that `filters` other than keys and times select. */
+  /** Adds everything that `filters` other than keys and times select, without origins if `originsToo` is false. */
   async read(filters: UsageFilters, figures: Figures, originsToo: boolean): Promise<void> {
     const kinds = await this.kinds(filters);
     const wanted = {
@@ -82,13 +86,15 @@ export class CellsReader {
       origins: filters.origin === undefined ? null : await this.originIds(filters.origin),
     };
     await this.readTimes(wanted, kinds, figures);
+    const parts = partsOf(wanted);
     const latency: { bucket: number; calls: string }[] = await this.query(
       'b.bucket, sum(b.calls) as calls',
       wanted,
+      parts,
       'cross join lateral unnest(c.buckets, c.bucket_calls) as b (bucket, calls) group by 1',
     );
     for (const { bucket, calls } of latency) figures.addLatency(bucket, Number(calls));
-    await this.readKeys(wanted, figures);
+    await this.readKeys(wanted, parts, figures);
     if (originsToo) await this.readOrigins(wanted, figures);
   }
 
@@ -120,11 +126,16 @@ export class CellsReader {
     const at = isByQuarter
       ? `c.hour::bigint * ${hourMs} + (q.place - 1) * ${quarterMs}`
       : `c.hour::bigint * ${hourMs}`;
+    const [calls, list] = isByQuarter
+      ? ['q.calls', 'cross join lateral unnest(c.quarters) with ordinality as q (calls, place)']
+      : wanted.origins
+        ? ['o.calls', ofOrigins(wanted.origins)]
+        : ['c.calls', ''];
     const rows: { at: string; kind: number; calls: string }[] = await this.query(
-      `(${at}) / ${stepMs} * ${stepMs} as at, c.kind, sum(${isByQuarter ? 'q.calls' : 'c.calls'}) as calls`,
-      wanted,
-      `${isByQuarter ? 'cross join lateral unnest(c.quarters) with ordinality as q (calls, place)' : ''} group by 1, 2`,
-      'hours',
+      `(${at}) / ${stepMs} * ${stepMs} as at, c.kind, sum(${calls}) as calls`,
+      { kinds: wanted.kinds },
+      { hour: byKind.hour, day: null },
+      `${list} group by 1, 2`,
     );
     for (const { at, kind: id, calls: text } of rows) {
       const [kind, calls] = [kinds.get(id) as Kind, Number(text)];
@@ -139,15 +150,16 @@ export class CellsReader {
     }
   }
 
-  private async readKeys(wanted: Wanted, figures: Figures): Promise<void> {
+  private async readKeys(wanted: Wanted, parts: Parts, figures: Figures): Promise<void> {
     const isForAll = this.keys.includes(allKeys);
     const rows: { id: number; calls: string }[] = isForAll
       ? await this.query(
           'k.key as id, sum(k.calls) as calls',
           wanted,
+          parts,
           'cross join lateral unnest(c.keys, c.key_calls) as k (key, calls) group by 1',
         )
-      : await this.query('c.key as id, sum(c.calls) as calls', wanted, 'group by 1');
+      : await this.query('c.key as id, sum(c.calls) as calls', wanted, parts, 'group by 1');
     const names: { id: number; api_key_id: string }[] = await this.manager.query(
       'select id, api_key_id from usage_keys where user_id = $1 and id = any($2)',
       [this.userId, rows.map(({ id }) => id)],
@@ -156,11 +168,12 @@ export class CellsReader {
     for (const { id, calls } of rows) figures.addKey(nameOf.get(id) as string, Number(calls));
   }
 
-  private async readOrigins(wanted: Wanted, figures: Figures): Promise<void> {
+  private async readOrigins({ kinds, origins }: Wanted, figures: Figures): Promise<void> {
     const rows: { id: number; calls: string }[] = await this.query(
-      'c.origin as id, sum(c.calls) as calls',
-      { ...wanted, isByOrigin: true },
-      'group by 1',
+      'o.origin as id, sum(o.calls) as calls',
+      { kinds },
+      byKind,
+      `${ofOrigins(origins)} group by 1`,
     );
     const names: { id: number; origin: string }[] = await this.manager.query(
       'select id, origin from usage_origins where user_id = $1 and id = any($2)',
@@ -171,31 +184,21 @@ export class CellsReader {
     for (const { id, calls } of rows) figures.addOrigin(nameOf.get(id) as string | null, Number(calls));
   }
 
-  /** Selects from the cells of whole days and of the hours beside them, or of hours only. */
-  private query<T>(
-    columns: string,
-    { kinds = null, origins = null, isByOrigin = origins !== null }: Wanted,
-    rest: string,
-    cells: 'days' | 'hours' = 'days',
-  ): Promise<T[]> {
-    const [hourPart, dayPart] = isByOrigin ? [3, 4] : [1, 2];
-    const { from, to } = this.hours;
-    const [firstDay, lastDay] = [Math.ceil(from / dayMs) * dayMs, Math.floor(to / dayMs) * dayMs];
-    const pieces =
-      cells === 'hours' || firstDay >= lastDay
-        ? [[hourPart, from, to]]
-        : [
-            [hourPart, from, firstDay],
-            [dayPart, firstDay, lastDay],
-            [hourPart, lastDay, to],
-          ];
+  /** Selects from the cells of whole days and of the hours beside them. */
+  private query<T>(columns: string, { kinds, origins }: Wanted, parts: Parts, rest: string): Promise<T[]> {
+    const { hours, days } = daysAndHours(this.hours, parts.day !== null);
+    const pieces = [
+      ...(parts.hour === null ? [] : hours.map((range) => ({ part: parts.hour, ...range }))),
+      ...(days === null ? [] : [{ part: parts.day, ...days }]),
+    ];
+    if (pieces.length === 0) return Promise.resolve([]);
     const values: unknown[] = [this.userId, this.keys];
     const conditions = ['c.user_id = $1', 'c.key = any($2::int[])', 'c.part = p.part'];
     if (kinds) conditions.push(`c.kind = any($${values.push(kinds)}::int[])`);
     if (origins) conditions.push(`c.origin = any($${values.push(origins)}::int[])`);
     return this.manager.query(
       `select ${columns}
-       from (values ${pieces.map(([part, low, high]) => `(${part}, ${hourOf(low)}, ${hourOf(high)})`).join(', ')})
+       from (values ${pieces.map(({ part, from, to }) => `(${part}, ${hourOf(from)}, ${hourOf(to)})`).join(', ')})
          as p (part, low, high)
        cross join lateral (
          select * from usage_cells c where ${conditions.join(' and ')} and c.hour >= p.low and c.hour < p.high
@@ -206,16 +209,50 @@ export class CellsReader {
   }
 }
 
+/** The whole UTC days of a range of hours, or null, and the hours beside them. */
+export function daysAndHours(
+  { from, to }: TimeRange,
+  hasDays = true,
+): { days: TimeRange | null; hours: TimeRange[] } {
+  const days = { from: Math.ceil(from / dayMs) * dayMs, to: Math.floor(to / dayMs) * dayMs };
+  if (!hasDays || days.from >= days.to) return { days: null, hours: [{ from, to }] };
+  const hours = [
+    { from, to: days.from },
+    { from: days.to, to },
+  ];
+  return { days, hours: hours.filter((range) => range.from < range.to) };
+}
+
 interface Wanted {
   /** Numbers of kinds and origins; null or missing for all. */
   kinds?: number[] | null;
   origins?: number[] | null;
-  isByOrigin?: boolean;
 }
+
+/** The parts of `usage_cells` to read; null for none. */
+interface Parts {
+  hour: number | null;
+  day: number | null;
+}
+const byKind: Parts = { hour: 1, day: 2 };
+
+/** Where the latency and the keys are. No hour has them by kind and origin: those are read from the rows. */
+const partsOf = ({ kinds, origins }: Wanted): Parts =>
+  origins ? { hour: kinds ? null : 3, day: 4 } : byKind;
+
+const ofOrigins = (origins: number[] | null | undefined): string =>
+  `cross join lateral (
+     select * from unnest(c.origins, c.origin_calls) as o (origin, calls)
+     ${origins ? `where o.origin = any('{${origins.join(',')}}'::int[])` : ''}
+   ) o`;
 
 const epoch = new Date(0).toISOString();
 const lastHour = 2 ** 31 - 1;
 const hourOf = (ms: number | undefined): number => Math.min(lastHour, (ms as number) / hourMs);
+
+/** Whether hours of cells lack the latency and the keys of the calls that match. */
+export const needsRowsOfHours = (filters: UsageFilters): boolean =>
+  filters.origin !== undefined && isByKind(filters);
 
 const isByKind = (filters: UsageFilters): boolean =>
   rowFilters.some((name) => name !== 'origin' && filters[name] !== undefined);

@@ -243,3 +243,37 @@ export async function readPercentiles(
   const at = new Map(found.map(({ place, ms }) => [Number(place), ms]));
   return percents.map((percent) => at.get(rankOf(percent, total)) ?? null) as Percentiles;
 }
+
+/** Adds the latency and the keys of the rows that the cells count and that lie in `ranges` of whole hours. */
+export async function readHourDetails(
+  manager: EntityManager,
+  { userId, filters, keyIds }: { userId: string; filters: UsageFilters; keyIds: string[] | null },
+  ranges: readonly TimeRange[],
+  figures: Figures,
+): Promise<void> {
+  if (ranges.length === 0) return;
+  const where = new UsageConditions(userId).matching(filters);
+  const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
+  const groups: { bucket: number | null; key: string; calls: string }[] = await manager.query(
+    `select ${bucketSql('response_time')} as bucket, r.api_key_id as key, sum(r.calls) as calls
+     from (values ${ranges.map(({ from, to }) => `(${time(from)}, ${time(to)})`).join(', ')}) as p (low, high)
+     cross join (
+       select api_key_id as id from usage_keys
+       where user_id = $1 and (${where.value(keyIds)}::uuid[] is null or api_key_id = any($${where.values.length}))
+     ) keys
+     cross join lateral (
+       select * from api_usage
+       where api_key_id = keys.id and timestamp >= p.low and timestamp < p.high
+         and seq <= (select cells_seq from usage_watermarks where user_id = $1) and ${where.sql} offset 0
+     ) r
+     where not exists (
+       select from usage_other_origins o where o.user_id = $1 and o.origin = r.origin and o.seq = r.seq
+     )
+     group by grouping sets ((1), (2))`,
+    where.values,
+  );
+  for (const { bucket, key, calls } of groups) {
+    if (bucket === null) figures.addKey(key, Number(calls));
+    else figures.addLatency(bucket, Number(calls));
+  }
+}

@@ -99,37 +99,42 @@ kinds_seen as (
   group by 1, 2, 3, 4, 5, 6, 7, 8
 ), scoped as materialized (
   select s.*, p.part, case when p.part in (2, 4) then hour_number / 24 * 24 else hour_number end as hour,
+    case when p.part = 3 then 0 else kind end as cell_kind,
     case when p.part in (3, 4) then origin else 0 end as cell_origin
   from (${scopes}) s cross join (values (1), (2), (3), (4)) as p (part)
-), by_bucket as (
-  select user_id, scope, part, hour, kind, cell_origin, bucket, sum(calls) as calls,
+), listed as (
+  select user_id, scope, part, hour, cell_kind, cell_origin, bucket, null::int as key, null::int as origin,
+    sum(calls)::bigint as calls,
     ${[1, 2, 3, 4].map((quarter) => `coalesce(sum(calls) filter (where quarter = ${quarter}), 0) as q${quarter}`).join(', ')}
   from scoped group by 1, 2, 3, 4, 5, 6, 7
-), by_key as (
-  select user_id, part, hour, kind, cell_origin, array_agg(key order by key) as keys,
-    array_agg(calls order by key) as key_calls
-  from (
-    select user_id, part, hour, kind, cell_origin, key, sum(calls)::bigint as calls
-    from scoped where scope = 0 group by 1, 2, 3, 4, 5, 6
-  ) summed group by 1, 2, 3, 4, 5
+  union all
+  select user_id, scope, part, hour, cell_kind, cell_origin, null, key, null, sum(calls)::bigint, 0, 0, 0, 0
+  from scoped where scope = 0 group by 1, 2, 3, 4, 5, 6, 8
+  union all
+  select user_id, scope, part, hour, cell_kind, cell_origin, null, null, origin, sum(calls)::bigint, 0, 0, 0, 0
+  from scoped where part in (1, 2) group by 1, 2, 3, 4, 5, 6, 9
 ), cells as (
-  insert into usage_cells as r
-    (user_id, key, part, hour, kind, origin, calls, quarters, buckets, bucket_calls, keys, key_calls)
-  select c.*, k.keys, k.key_calls
-  from (
-    select user_id, scope, part, hour, kind, cell_origin, sum(calls),
-      case when part in (1, 3) then array[sum(q1), sum(q2), sum(q3), sum(q4)]::int[] end,
-      array_agg(bucket::smallint order by bucket), array_agg(calls::bigint order by bucket)
-    from by_bucket group by 1, 2, 3, 4, 5, 6
-  ) c left join by_key k on c.scope = 0
-    and (k.user_id, k.part, k.hour, k.kind, k.cell_origin) = (c.user_id, c.part, c.hour, c.kind, c.cell_origin)
+  insert into usage_cells as r (
+    user_id, key, part, hour, kind, origin, calls, quarters, buckets, bucket_calls, keys, key_calls, origins,
+    origin_calls
+  )
+  select user_id, scope, part, hour, cell_kind, cell_origin, sum(calls) filter (where bucket is not null),
+    case when part = 1 then array[sum(q1), sum(q2), sum(q3), sum(q4)]::int[] end,
+    array_agg(bucket::smallint order by bucket) filter (where bucket is not null),
+    array_agg(calls order by bucket) filter (where bucket is not null),
+    array_agg(key order by key) filter (where key is not null),
+    array_agg(calls order by key) filter (where key is not null),
+    array_agg(origin order by origin) filter (where origin is not null),
+    array_agg(calls order by origin) filter (where origin is not null)
+  from listed group by 1, 2, 3, 4, 5, 6
   on conflict (user_id, key, part, hour, kind, origin) do update set
     calls = r.calls + excluded.calls,
     quarters = case when excluded.quarters is not null then array[${[1, 2, 3, 4]
       .map((quarter) => `r.quarters[${quarter}] + excluded.quarters[${quarter}]`)
       .join(', ')}] end,
     (buckets, bucket_calls) = ${merged('buckets', 'bucket_calls')},
-    (keys, key_calls) = ${merged('keys', 'key_calls')}
+    (keys, key_calls) = ${merged('keys', 'key_calls')},
+    (origins, origin_calls) = ${merged('origins', 'origin_calls')}
 )`;
 
 /**

@@ -58,7 +58,7 @@ function faceOf(error: Error, view: UsageView): Face | null {
     return {
       title: 'Too many calls to search',
       description: isReadFromRows(view)
-        ? 'For ranges of two days or more, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.'
+        ? 'Choose a shorter range, or clear some filters.'
         : 'Choose a shorter range.',
       action: 'Show the last hour',
       act: { range: '1h' },

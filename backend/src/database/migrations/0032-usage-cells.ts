@@ -5,8 +5,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * `usage_watermarks.cells_seq` says how far. An earlier portal beside this one keeps counting in `usage_hours` and
  * `usage_days` and doesn't touch these tables.
  */
-export class UsageCells1766278800000 implements MigrationInterface {
-  name = 'UsageCells1766278800000';
+export class UsageCells1766538000000 implements MigrationInterface {
+  name = 'UsageCells1766538000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -53,14 +53,14 @@ export class UsageCells1766278800000 implements MigrationInterface {
         user_id uuid not null,
         -- 0: all keys of the owner.
         key integer not null,
-        -- 1: an hour by kind; 2: a UTC day by kind; 3 and 4: the same by kind and origin.
+        -- 1: an hour by kind; 2: a UTC day by kind; 3: an hour by origin; 4: a UTC day by kind and origin.
         part smallint not null,
         -- The first hour, in hours since 1970.
         hour integer not null,
         kind integer not null,
         origin integer not null,
         calls bigint not null,
-        -- By quarter of the hour; null for a day.
+        -- By quarter of the hour, in part 1.
         quarters integer[],
         -- The response times: numbers of buckets and the calls in each.
         buckets smallint[] not null,
@@ -68,6 +68,9 @@ export class UsageCells1766278800000 implements MigrationInterface {
         -- The calls of each key, if the cell is for all keys.
         keys integer[],
         key_calls bigint[],
+        -- The calls of each origin, in parts 1 and 2.
+        origins integer[],
+        origin_calls bigint[],
         primary key (user_id, key, part, hour, kind, origin)
       ) with (fillfactor = 80);
     `);
