@@ -6,7 +6,7 @@ import { readAddress } from './usage.view';
 import { UsageError } from './UsageError';
 
 const clear =
-  'For ranges of two days or more, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.';
+  'Choose a shorter range, or clear some filters.';
 const shorter = 'Choose a shorter range.';
 
 test.each([
