@@ -5,8 +5,7 @@ import { HttpError } from '../../api/http';
 import { readAddress } from './usage.view';
 import { UsageError } from './UsageError';
 
-const clear =
-  'Choose a shorter range, or clear some filters.';
+const clear = 'Choose a shorter range, or clear some filters.';
 const shorter = 'Choose a shorter range.';
 
 test.each([
