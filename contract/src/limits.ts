@@ -35,6 +35,8 @@ export const limits = {
   /** Per account and instance; each costs a conversion. */
   pictureChangesPerHour: 60,
   requestHeadersMax: 100,
+  /** Of a JSON body. */
+  jsonLevelsMax: 100,
   gamesPerProject: 20,
   gameNameMaxCharacters: 50,
   /** What a game saves for a player, as JSON in UTF-8; the same as `gameLimits.dataBytes` of the game SDK. */
