@@ -31,7 +31,7 @@ import { readMultipartForms } from './http/file.body.js';
 import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
-import { createBoundedServer, oneByOne } from './http/pipelined.requests.js';
+import { createBoundedServer, serialized } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
 import { RequestMetrics } from './health/request.metrics.js';
 import { allowOrigins } from './http/origins.cors.js';
@@ -97,8 +97,8 @@ export async function createApp({
     // Metered calls bypass Nest. `metered` and `drain` are assigned below, before the server listens. The time-outs are set here,
     // because Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
-      const others = oneByOne(nest);
-      const games = oneByOne((request, response) => playground.routing(request, response));
+      const others = serialized(nest);
+      const games = serialized((request, response) => playground.routing(request, response));
       const server = createBoundedServer(ofRequests, (request, response) => {
         drain.watch(response);
         plainForwardedFor(request);

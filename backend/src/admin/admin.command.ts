@@ -48,7 +48,7 @@ export async function administer(
   args: readonly string[],
   say: (line: string) => void,
 ): Promise<void> {
-  const asked = readCommand(args);
+  const command = readCommand(args);
   if (environment.IDENTITY_URL !== undefined) {
     throw new ConfigurationError(
       `IDENTITY_URL is set (${environment.IDENTITY_URL}): that service has the accounts, so administer them there`,
@@ -61,8 +61,8 @@ export async function administer(
   });
   try {
     await checkSecretCanary(context.get(DataSource), context.get(SecretsService));
-    const { object, lines } = await act(context.get(AdminService), asked);
-    if (asked.json) say(JSON.stringify(object));
+    const { object, lines } = await act(context.get(AdminService), command);
+    if (command.json) say(JSON.stringify(object));
     else lines.forEach(say);
   } catch (error) {
     if (error instanceof AdminRefusal || error instanceof PortalError) {

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import { putLast } from '../http/put.last.js';
+import { setLru } from '../http/lru.map.js';
 
 const entriesMax = 2000;
 
@@ -26,7 +26,7 @@ export function boundedAdapters(): AdapterFactory {
     return {
       async upsert(id, payload, expiresIn) {
         const untilMs = expiresIn ? Date.now() + expiresIn * 1000 : Infinity;
-        putLast(entries, keyOf(id), { payload, untilMs }, entriesMax);
+        setLru(entries, keyOf(id), { payload, untilMs }, entriesMax);
       },
       async find(id) {
         const entry = entries.get(keyOf(id));

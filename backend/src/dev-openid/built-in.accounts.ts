@@ -1,6 +1,6 @@
 import type { ProviderName } from '@orange-id/contract/sign-in.methods';
 import { createHash } from 'node:crypto';
-import { putLast } from '../http/put.last.js';
+import { setLru } from '../http/lru.map.js';
 
 const accountsMax = 50;
 
@@ -24,7 +24,7 @@ export class BuiltInAccounts {
     const digest = createHash('sha256').update(`${account.provider}:${account.email.toLowerCase()}`);
     const subject = `built-in-${digest.digest('base64url').slice(0, 24)}`;
     const whole = { ...account, subject };
-    putLast(this.bySubject, subject, whole, accountsMax);
+    setLru(this.bySubject, subject, whole, accountsMax);
     return whole;
   }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { PortalError } from './portal.error.js';
-import { putLast } from './put.last.js';
+import { setLru } from './lru.map.js';
 
 const minuteMs = 60_000;
 const keysMax = 50_000;
@@ -38,7 +38,7 @@ export class AttemptLimiter {
         ...(this.refusal ? { message: this.refusal(retryAfterSeconds) } : {}),
       });
     }
-    putLast(this.arrivals, key, arrival, keysMax);
+    setLru(this.arrivals, key, arrival, keysMax);
   }
 
   /** Undoes one attempt that had no effect. */

@@ -96,8 +96,8 @@ const factOf = ({ term, value }: { term: string; value: string }): string =>
 export const withWholeEmails = (text: string): string =>
   splitAtEmails(text)
     .map((part, place, parts) => {
-      if (place % 2 === 1) return wholeEmail(part, markOf(parts[place + 1]));
-      return escapeHtml(place === 0 ? part : part.slice(markOf(part).length));
+      if (place % 2 === 1) return wholeEmail(part, punctuationOf(parts[place + 1]));
+      return escapeHtml(place === 0 ? part : part.slice(punctuationOf(part).length));
     })
     .join('');
 
@@ -107,7 +107,7 @@ function wholeEmail(email: string, mark: string): string {
   return `${whole(email.slice(0, at))}<wbr>${whole(email.slice(at) + mark)}`;
 }
 
-const markOf = (after = ''): string => (/^[.,;:?!)]/.test(after) ? after.charAt(0) : '');
+const punctuationOf = (after = ''): string => (/^[.,;:?!)]/.test(after) ? after.charAt(0) : '');
 
 /**
  * Sends a page of `plainPage`. Its policy allows its own style sheet, and the font and the icon of this portal; `more`

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { RateWindow } from '../metered/rate.window.js';
-import { createBoundedServer, oneByOne } from './pipelined.requests.js';
+import { createBoundedServer, serialized } from './pipelined.requests.js';
 
 /** One connection that sends all its requests before it reads a response. */
 function pipeline(
@@ -35,7 +35,7 @@ describe('requests that one connection sends without waiting for responses', () 
   const begun: { url: string; response: ServerResponse }[] = [];
   let ended = 0;
   beforeAll(async () => {
-    const listener = oneByOne(({ url = '' }, response) => {
+    const listener = serialized(({ url = '' }, response) => {
       begun.push({ url, response });
       response.on('close', () => ended++);
     });
@@ -282,7 +282,7 @@ test('a connection that is cut builds no more of the requests it has sent, and i
       built++;
     }
   }
-  const listener = oneByOne((_request, response) => void (isHeld ? undefined : response.end('answer')));
+  const listener = serialized((_request, response) => void (isHeld ? undefined : response.end('answer')));
   let isHeld = true;
   const server = createBoundedServer({ IncomingMessage: Counted }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -18,7 +18,7 @@ type Waiting = [request: IncomingMessage, response: ServerResponse][];
  * each of which may hold a file open, and when the connection closes it notifies only the response being written: the
  * others would hold their files forever.
  */
-export function oneByOne(listener: RequestListener): RequestListener {
+export function serialized(listener: RequestListener): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>();
 
   const begin = (waiting: Waiting, request: IncomingMessage, response: ServerResponse): void => {

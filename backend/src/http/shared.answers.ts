@@ -1,4 +1,4 @@
-import { putLast } from './put.last.js';
+import { setLru } from './lru.map.js';
 
 const answersMax = 1_000;
 
@@ -15,15 +15,15 @@ export class SharedAnswers<T> {
   get(question: string, ask: () => Promise<T>): Promise<T> {
     const known = this.answers.get(question);
     if (known !== undefined && known.untilMs > Date.now()) return known.answer;
-    const asked = { answer: ask(), untilMs: Infinity };
-    putLast(this.answers, question, asked, answersMax);
+    const shared = { answer: ask(), untilMs: Infinity };
+    setLru(this.answers, question, shared, answersMax);
     const forget = () => {
-      if (this.answers.get(question) === asked) this.answers.delete(question);
+      if (this.answers.get(question) === shared) this.answers.delete(question);
     };
-    asked.answer.then((answer) => {
-      if (this.keptMs > 0 && this.worthKeeping(answer)) asked.untilMs = Date.now() + this.keptMs;
+    shared.answer.then((answer) => {
+      if (this.keptMs > 0 && this.worthKeeping(answer)) shared.untilMs = Date.now() + this.keptMs;
       else forget();
     }, forget);
-    return asked.answer;
+    return shared.answer;
   }
 }

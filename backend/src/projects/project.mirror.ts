@@ -56,9 +56,9 @@ export class ProjectMirror {
   ) {}
 
   /** The sequence number of a request. Take it before sending the request. */
-  async ticket(): Promise<bigint> {
-    const [{ ticket }] = await this.dataSource.query(`select nextval('project_mirror_asks') as ticket`);
-    return BigInt(ticket);
+  async sequence(): Promise<bigint> {
+    const [{ sequence }] = await this.dataSource.query(`select nextval('project_mirror_asks') as sequence`);
+    return BigInt(sequence);
   }
 
   /** The code of the owner's mirrored project of that name; null if none or several have it. */
@@ -71,10 +71,10 @@ export class ProjectMirror {
   }
 
   /** Stores the owner's whole list: projects missing from it lose their key. Does nothing if newer data has arrived. */
-  async keepAll(ownerId: string, ticket: bigint, upstream: readonly UpstreamProject[]): Promise<void> {
+  async keepAll(ownerId: string, sequence: bigint, upstream: readonly UpstreamProject[]): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const heard = await this.hold(manager, ownerId);
-      if (heard > ticket) return;
+      const newest = await this.hold(manager, ownerId);
+      if (newest > sequence) return;
       const kept = await this.keptOf(manager, ownerId);
       const changed: string[] = [];
       for (const { urls, ...one } of upstream) {
@@ -86,45 +86,45 @@ export class ProjectMirror {
         keyId === null || codes.has(code) ? [] : [keyId],
       );
       if (vanished.length > 0) await manager.update(ApiKey, { id: In(vanished) }, { isActive: false });
-      await this.note(manager, ownerId, ticket);
+      await this.note(manager, ownerId, sequence);
       await this.keyChanges.record(manager, [...new Set([...changed, ...vanished])]);
     });
   }
 
   /**
    * Stores one change that the service has made. Resolves to whether the mirror is accurate: it is not if other data
-   * has arrived since `ticket`, because only the service knows which came last, or if the project's name is still
+   * has arrived since `sequence`, because only the service knows which came last, or if the project's name is still
    * unknown; then read the list. `urls` are the stored ones.
    */
   async keepOne(
     ownerId: string,
-    ticket: bigint,
+    sequence: bigint,
     upstream: UpstreamChange,
   ): Promise<{ isTrue: boolean; urls: string[] }> {
     return this.dataSource.transaction(async (manager) => {
-      const heard = await this.hold(manager, ownerId);
+      const newest = await this.hold(manager, ownerId);
       const known = (await this.keptOf(manager, ownerId, upstream.code)).get(upstream.code);
       const changed = await this.keep(manager, ownerId, upstream, known);
       // Lists still in transit may predate this change.
       await this.note(manager, ownerId, null);
       await this.keyChanges.record(manager, changed);
       const kept = (await this.keptOf(manager, ownerId, upstream.code)).get(upstream.code);
-      return { isTrue: heard <= ticket && kept !== undefined, urls: kept?.urls ?? [] };
+      return { isTrue: newest <= sequence && kept !== undefined, urls: kept?.urls ?? [] };
     });
   }
 
-  /** Serialises updates of the same owner's projects; resolves to the newest ticket stored. */
+  /** Serialises updates of the same owner's projects; resolves to the newest sequence stored. */
   private async hold(manager: EntityManager, ownerId: string): Promise<bigint> {
     await holdAccount(manager, ownerId);
     const [row] = await manager.query('select asked from project_mirrors where owner_id = $1', [ownerId]);
     return BigInt(row?.asked ?? 0);
   }
 
-  private async note(manager: EntityManager, ownerId: string, ticket: bigint | null): Promise<void> {
+  private async note(manager: EntityManager, ownerId: string, sequence: bigint | null): Promise<void> {
     await manager.query(
       `insert into project_mirrors (owner_id, asked) values ($1, coalesce($2, nextval('project_mirror_asks')))
        on conflict (owner_id) do update set asked = excluded.asked`,
-      [ownerId, ticket === null ? null : String(ticket)],
+      [ownerId, sequence === null ? null : String(sequence)],
     );
   }
 

@@ -91,13 +91,13 @@ export class RemoteProjects extends Projects {
     const projectName = checkedProjectName(input.projectName);
     const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL', { isHosted: true });
     this.projectLimits.making.take(caller.user.id);
-    const ticket = await this.mirror.ticket();
+    const sequence = await this.mirror.sequence();
     const { source } = input;
     const body = { projectName, whitelistURL: urls, ...(source === undefined ? {} : { source }) };
     const answer = await this.ask(caller, { method: 'POST', path: 'project', body });
     if (isNameTaken(answer)) throw new PortalError('project.nameTaken');
     const { projectId, apiKey } = this.read('project', answer, createdProject);
-    await this.keep(caller, ticket, { code: projectId, projectName, apiKey, urls: () => urls }, 'created');
+    await this.keep(caller, sequence, { code: projectId, projectName, apiKey, urls: () => urls }, 'created');
     return { projectId, apiKey };
   }
 
@@ -107,14 +107,14 @@ export class RemoteProjects extends Projects {
 
   /** Outside the user's concurrency limit: a change must be mirrored whatever else the user requests. */
   private async readAll(caller: Caller): Promise<Project[]> {
-    const ticket = await this.mirror.ticket();
+    const sequence = await this.mirror.sequence();
     const path = 'user/projects';
     const answer = await this.send(caller, { method: 'GET', path });
     // The only refusal that makes sense here is a rate limit.
     if (!isDone(answer) && answer.status !== 429)
       throw this.invalidAnswer(path, `returned status ${answer.status}`);
     const projects = this.read(path, answer, hostedList);
-    await this.mirrored(() => this.mirror.keepAll(caller.user.id, ticket, projects));
+    await this.mirrored(() => this.mirror.keepAll(caller.user.id, sequence, projects));
     return projects;
   }
 
@@ -122,7 +122,7 @@ export class RemoteProjects extends Projects {
     const { code, projectName } = input;
     const added = checkedWhitelist(input.urls, 'urls', { isHosted: true });
     this.projectLimits.changing.take(caller.user.id);
-    const ticket = await this.mirror.ticket();
+    const sequence = await this.mirror.sequence();
     const path = 'project/whitelist-urls';
     // The user of the bearer token, in the identity service's form; a body cannot name another.
     const body = { code, projectName, urls: added, userId: caller.user.subject };
@@ -130,28 +130,28 @@ export class RemoteProjects extends Projects {
     const { success, urls: upstream } = this.read(path, answer, hostedWhitelist);
     if (success === false) throw this.refusal(path, answer);
     const urls = (kept: readonly string[]) => upstream ?? [...new Set([...kept, ...added])];
-    const kept = await this.keep(caller, ticket, { code, urls }, 'updated');
+    const kept = await this.keep(caller, sequence, { code, urls }, 'updated');
     return { success: true, urls: upstream ?? kept };
   }
 
   async removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl> {
     const { code, projectName, url } = input;
     this.projectLimits.changing.take(caller.user.id);
-    const ticket = await this.mirror.ticket();
+    const sequence = await this.mirror.sequence();
     const path = 'project/whitelist';
     const answer = await this.ask(caller, { method: 'DELETE', path, body: { projectName, code, url } });
     const { success, deleted } = this.read(path, answer, hostedRemoval);
     if (!success) throw this.refusal(path, answer);
     const gone = comparedForm(url);
     const urls = (kept: readonly string[]) => kept.filter((each) => each !== gone);
-    if (deleted > 0) await this.keep(caller, ticket, { code, urls }, 'updated');
+    if (deleted > 0) await this.keep(caller, sequence, { code, urls }, 'updated');
     return { success, deleted };
   }
 
   /** Sent once, whatever the outcome: a second request would be a second change. */
   async generateKey(caller: Caller, projectName: string): Promise<string> {
     this.projectLimits.changing.take(caller.user.id);
-    const ticket = await this.mirror.ticket();
+    const sequence = await this.mirror.sequence();
     const path = 'project/generateKey';
     const answer = await this.ask(caller, { method: 'POST', path, body: { projectName } });
     if (!isDone(answer)) throw this.refusal(path, answer);
@@ -159,7 +159,7 @@ export class RemoteProjects extends Projects {
     if (apiKey === null) throw this.invalidAnswer(path, 'returned something other than an API key');
     const code = await this.mirrored(() => this.mirror.codeOf(caller.user.id, projectName));
     if (typeof code === 'string') {
-      await this.keep(caller, ticket, { code, apiKey }, 'keyRotated');
+      await this.keep(caller, sequence, { code, apiKey }, 'keyRotated');
       return apiKey;
     }
     // Unknown or ambiguous name: only the list shows which project has this key now.
@@ -172,12 +172,12 @@ export class RemoteProjects extends Projects {
   /** Mirrors a change and notifies the owner's pages; resolves to the stored URLs. */
   private async keep(
     caller: Caller,
-    ticket: bigint,
+    sequence: bigint,
     upstream: UpstreamChange,
     kind: ProjectChange,
   ): Promise<string[]> {
     const ownerId = caller.user.id;
-    const kept = await this.mirrored(() => this.mirror.keepOne(ownerId, ticket, upstream));
+    const kept = await this.mirrored(() => this.mirror.keepOne(ownerId, sequence, upstream));
     if (kept?.isTrue === false) await this.mirrored(() => this.readAll(caller));
     this.projectChanges.emit(ownerId, { projectId: upstream.code, kind });
     return kept?.urls ?? [];

@@ -160,9 +160,9 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
   }
 
   private hear(payload: string): void {
-    const heard = signal.safeParse(parseJson(payload));
-    if (!heard.success || heard.data.from === this.instanceId || this.listener === null) return;
-    const { owners, projects, sessions, forum, keys } = heard.data;
+    const received = signal.safeParse(parseJson(payload));
+    if (!received.success || received.data.from === this.instanceId || this.listener === null) return;
+    const { owners, projects, sessions, forum, keys } = received.data;
     if (owners === null || owners.length > 0) this.listener.onOwners(owners);
     for (const change of projects) this.listener.onProject(change);
     for (const sessionId of sessions) this.listener.onSessionEnded(sessionId);

@@ -24,7 +24,7 @@ interface Place {
   /** The last sequence sent; `null` until the page has sent its position. */
   cursor: number | null;
   /** Every row up to here is sent, however far behind the page is: the response to its resume promised them. */
-  owed: number;
+  promised: number;
   /** Since when the page is not ready, as `performance.now()`; `null` while it is ready. */
   stuckSince: number | null;
 }
@@ -87,7 +87,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
 
   /** Adds a page. It receives nothing until it resumes. */
   add(viewer: Viewer): Place {
-    const place: Place = { viewer, cursor: null, owed: 0, stuckSince: null };
+    const place: Place = { viewer, cursor: null, promised: 0, stuckSince: null };
     const places = this.places.get(viewer.userId) ?? new Set();
     this.places.set(viewer.userId, places.add(place));
     return place;
@@ -108,7 +108,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     const head = (await this.headsOf([userId])).get(userId) ?? 0;
     const reason = whyResync(after, head);
     place.cursor = reason === null ? after : head;
-    place.owed = head;
+    place.promised = head;
     return reason === null ? { ok: true, head } : { resync: true, head, reason };
   }
 
@@ -158,7 +158,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     const late = groups.filter(
       (group) =>
         group.head - group.cursor > summariseOverRows &&
-        group.places.every((place) => group.cursor >= place.owed),
+        group.places.every((place) => group.cursor >= place.promised),
     );
     for (const group of late) await this.summarise(group);
     if (groups.length > 0) await this.pushRows(groups);
@@ -192,7 +192,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
         }
         place.stuckSince = null;
         // Pages with promised rows are served separately from pages that may get a summary.
-        const name = `${userId} ${cursor} ${cursor < place.owed}`;
+        const name = `${userId} ${cursor} ${cursor < place.promised}`;
         const group = groups.get(name) ?? { userId, cursor, head, places: [] };
         group.places.push(place);
         groups.set(name, group);
@@ -236,7 +236,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
       if (last === undefined) continue;
       const push = { rows, seq: last.seq };
       // Rows that a page missed while it was away are old.
-      const isLive = group.places.every((place) => group.cursor >= place.owed);
+      const isLive = group.places.every((place) => group.cursor >= place.promised);
       if (isLive) this.lag.observe(Math.max(0, Date.now() - Date.parse(last.timestamp)) / 1000);
       this.send(group, last.seq, (viewer) => viewer.emit('usage.rows', push));
       if (last.seq < group.head || rows.length === limit) this.dirty.add(group.userId);

@@ -52,8 +52,8 @@ export function submissionMachine<Subject = null, What extends string = never>(i
       complete: assign(({ context }, subject: Subject | undefined) => ({
         subject: subject === undefined ? context.subject : subject,
       })),
-      giveUp: assign((_, gone: What) => ({ gone, failure: null })),
-      giveUpBy: assign((_, error: unknown) => ({ gone: (error as VanishedError<What>).what })),
+      setGone: assign((_, gone: What) => ({ gone, failure: null })),
+      setGoneBy: assign((_, error: unknown) => ({ gone: (error as VanishedError<What>).what })),
       reportDone: emit((args) => ({ type: 'submission.done', subject: chosen(args) })),
       fail: enqueueActions(({ enqueue }, error: unknown) => {
         enqueue.assign({ failure: error });
@@ -83,7 +83,7 @@ export function submissionMachine<Subject = null, What extends string = never>(i
       'submission.cancel': `#${id}.closed`,
       'submission.vanish': {
         target: `#${id}.vanished`,
-        actions: { type: 'giveUp', params: ({ event }) => event.what },
+        actions: { type: 'setGone', params: ({ event }) => event.what },
       },
     },
   });
@@ -106,7 +106,7 @@ export function submissionMachine<Subject = null, What extends string = never>(i
             {
               guard: { type: 'isVanished', params: failureOf },
               target: 'vanished',
-              actions: { type: 'giveUpBy', params: failureOf },
+              actions: { type: 'setGoneBy', params: failureOf },
             },
             { target: 'failed', actions: { type: 'fail', params: failureOf } },
           ],

@@ -227,7 +227,7 @@ export class EmailService {
   }
 
   /** The reader of the mailbox disowns the account: it loses the address. Throws `auth.linkInvalid`. */
-  disown(token: unknown): Promise<string> {
+  rejectAccount(token: unknown): Promise<string> {
     return this.settle(token, async (manager, { userId, email }) => {
       // If another link has confirmed the address in the meantime, the account keeps it.
       if (!(await this.proof.giveUp(manager, userId, email))) throw new PortalError('auth.linkInvalid');

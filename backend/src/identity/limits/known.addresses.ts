@@ -1,4 +1,4 @@
-import { putLast } from '../../http/put.last.js';
+import { setLru } from '../../http/lru.map.js';
 
 const knownMs = 30 * 86_400_000;
 const addressesMax = 10;
@@ -13,8 +13,8 @@ export class KnownAddresses {
 
   note(account: string, address: string, nowMs = Date.now()): void {
     const addresses = this.accounts.get(account) ?? new Map<string, number>();
-    putLast(addresses, address, nowMs, addressesMax);
-    putLast(this.accounts, account, addresses, accountsMax);
+    setLru(addresses, address, nowMs, addressesMax);
+    setLru(this.accounts, account, addresses, accountsMax);
   }
 
   /** Forgets all addresses of an account. */

@@ -44,9 +44,9 @@ import { showErrorsAsPages, wantsPage } from './error.page.js';
 import {
   confirmedNotice,
   confirmNotice,
-  disownedNotice,
+  rejectedNotice,
   elsewhereNotice,
-  markOf,
+  methodsHash,
   newAccountNotice,
   passwordNotice,
   passwordSetNotice,
@@ -120,8 +120,8 @@ export class LinkController {
           ({ email } = confirmed);
           notice = confirmedNotice(confirmed);
         } else {
-          email = await this.emails.disown(token);
-          notice = disownedNotice(email);
+          email = await this.emails.rejectAccount(token);
+          notice = rejectedNotice(email);
         }
       } catch (error) {
         if (!isForm(type) || !(error instanceof PortalError)) throw error;
@@ -153,7 +153,7 @@ export class LinkController {
           throw new PortalError('auth.emailOnOtherAccount');
         }
         if (ways === undefined) return;
-        if (ways !== markOf(await this.linkedAccounts.list(userId, manager), email)) {
+        if (ways !== methodsHash(await this.linkedAccounts.list(userId, manager), email)) {
           throw new PortalError('auth.accountChanged');
         }
       },

@@ -5,7 +5,7 @@ import { noticeLines } from '../../testing/notice.lines.js';
 import {
   confirmedNotice,
   confirmNotice,
-  disownedNotice,
+  rejectedNotice,
   elsewhereNotice,
   newAccountNotice,
   passwordNotice,
@@ -46,7 +46,7 @@ test.each([
   ['a confirmed email', confirmedNotice({ email, use: 'profile' })],
   ['a confirmed email that a new one replaces later', confirmedNotice({ email, use: 'untilReplaced' })],
   ['a confirmed email to sign in with', confirmedNotice({ email, use: 'signIn' })],
-  ['a disowned email', disownedNotice(email)],
+  ['a disowned email', rejectedNotice(email)],
   ['the form for a new password', passwordNotice(email, 'token')],
   ['the form with its problems', passwordNotice(email, 'token', problems)],
   ['a new account', newAccountNotice(email)],

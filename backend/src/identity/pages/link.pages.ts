@@ -66,7 +66,7 @@ function wayOf({ provider, label }: SignInMethod, email: string, count = 1): str
 }
 
 /** A mark of the sign-in methods that a page listed, compared with the current ones when its form is submitted. */
-export function markOf(methods: readonly SignInMethod[], email: string): string {
+export function methodsHash(methods: readonly SignInMethod[], email: string): string {
   const ways = methods.map((method) => `${method.id} ${wayOf(method, email)}`).sort();
   return createHash('sha256').update(JSON.stringify(ways)).digest('base64url');
 }
@@ -88,7 +88,7 @@ export const confirmNotice = (
   ],
   form: {
     action: confirmPath,
-    hidden: { token, ways: markOf(methods, email) },
+    hidden: { token, ways: methodsHash(methods, email) },
     submit: 'Confirm email address',
     other: { name: 'answer', value: 'no', text: notMe },
   },
@@ -154,7 +154,7 @@ export const restoredNotice = (email: string): Notice => ({
   link: toSignIn,
 });
 
-export const disownedNotice = (email: string): Notice => ({
+export const rejectedNotice = (email: string): Notice => ({
   title: 'Your email was removed from that account',
   paragraphs: [
     `${email} no longer belongs to the account someone else created. To confirm it for your own account, request a new link in Settings. If you have no account, you can create one with it.`,

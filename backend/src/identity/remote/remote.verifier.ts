@@ -7,7 +7,7 @@ import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';
 import { ConcurrencyLimiter } from '../../http/concurrency.limiter.js';
 import { PortalError } from '../../http/portal.error.js';
-import { putLast } from '../../http/put.last.js';
+import { setLru } from '../../http/lru.map.js';
 import { SessionEndings } from '../../auth/session.endings.js';
 import {
   AccessTokenVerifier,
@@ -139,18 +139,18 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const underWay = this.asking.get(sessionId);
     if (underWay) return underWay;
     const atMs = Date.now();
-    const asked: Promise<Authenticated> = this.ask(token, { sessionId, expiresAtMs }, isNew).then(
+    const request: Promise<Authenticated> = this.ask(token, { sessionId, expiresAtMs }, isNew).then(
       (authenticated) => {
-        if (this.asking.get(sessionId) === asked) this.remember(sessionId, { authenticated, atMs });
+        if (this.asking.get(sessionId) === request) this.remember(sessionId, { authenticated, atMs });
         return authenticated;
       },
       (error: unknown) => {
-        if (this.asking.get(sessionId) === asked) this.asking.delete(sessionId);
+        if (this.asking.get(sessionId) === request) this.asking.delete(sessionId);
         throw error;
       },
     );
-    this.asking.set(sessionId, asked);
-    return asked;
+    this.asking.set(sessionId, request);
+    return request;
   }
 
   private async ask(
@@ -168,7 +168,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
 
   private remember(sessionId: string, checked: Checked): void {
     this.asking.delete(sessionId);
-    putLast(this.checked, sessionId, checked, tokensMax);
+    setLru(this.checked, sessionId, checked, tokensMax);
   }
 
   private isDue(sessionId: string): boolean {
