@@ -57,12 +57,14 @@ export const innerRadius = (radius: number): number => Math.round(radius * 0.75)
 export function legalParts(
   termsUrl: string | null,
   privacyUrl: string | null,
-): [text: string, href?: string][] {
+): [text: string, ...href: string[]][] {
   const links = [
     ['Terms', termsUrl],
     ['Privacy Policy', privacyUrl],
   ].filter((link): link is [string, string] => Boolean(link[1]));
   if (links.length === 0) return [];
-  const joined = links.flatMap((link, at): [string, string?][] => (at > 0 ? [[' and the '], link] : [link]));
+  const joined = links.flatMap((link, at): [string, ...string[]][] =>
+    at > 0 ? [[' and the '], link] : [link],
+  );
   return [['By continuing, you agree to the '], ...joined, ['.']];
 }

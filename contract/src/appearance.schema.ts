@@ -126,7 +126,7 @@ export type ServedAppearance = z.infer<typeof servedAppearance>;
 /** `POST /api/projects/:code/appearance/picture`: the address of the re-encoded picture. */
 export const uploadedPicture = z.object({ picture: z.string() });
 
-const textAnd = z.tuple([z.string(), z.string().optional()]);
+const textAnd = z.array(z.string()).min(1).max(2);
 
 /** `GET /api/v1/auth/appearance/panel`: what the panel of the script tag shows, which is too small to work it out. */
 export const panelLook = z.object({

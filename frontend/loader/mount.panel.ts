@@ -71,12 +71,12 @@ export function mountPanel(element: Element, as: 'button' | 'panel', source: Pan
     const buttons = look.methods.flatMap((method) => {
       const [text, above = ''] = look.buttons?.[method] ?? [`Continue with ${method}`];
       const kind = method === 'wallet' ? 'main' : '';
-      const made = button([icon(method), text], () => source.signIn({ method }), kind);
+      const made = button([icon(method), text as string], () => source.signIn({ method }), kind);
       return [make('p', { class: 'or' }, above), made];
     });
     const logo = look.logo ? [make('img', look.logo)] : [];
     const legal = (look.legal ?? []).map(([text, href]) =>
-      href ? make('a', { href, target: '_blank' }, text) : text,
+      href ? make('a', { href, target: '_blank' }, text as string) : (text as string),
     );
     const note = make('p', {}, `You sign in at ${new URL(source.portal).host}.`, ...legal);
     return [make('h2', {}, look.title ?? 'Sign in', ...logo), ...buttons, alert, note];

@@ -6,7 +6,7 @@ import { useConfig } from '../../api/config/config.context';
 import { readSubmittedProjects } from '../../api/projects/submitted.projects';
 import { Field } from '../../ui/Field';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import type { ChangeDialogProps } from './project.changes';
+import type { ChangeDialogProps } from './change.dialog.props';
 import type { ProjectSubject } from './project.changes.machine';
 
 /** Whether this browser has created the project. */

@@ -6,7 +6,7 @@ import { DialogForm } from '../../ui/DialogForm';
 import { Field } from '../../ui/Field';
 import { projectNameSentences } from '../../ui/project.name.text';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
-import type { ChangeDialogProps } from './project.changes';
+import type { ChangeDialogProps } from './change.dialog.props';
 import type { ProjectName } from './project.changes.machine';
 import { useHasProjectUsers } from './useHasProjectUsers';
 

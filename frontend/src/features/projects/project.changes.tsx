@@ -1,6 +1,6 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ComponentProps, ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { addWhitelistUrls } from '../../api/projects/add.whitelist.urls';
@@ -12,6 +12,7 @@ import { projectNameSentences } from '../../ui/project.name.text';
 import type { SubmissionMachine } from '../../ui/submission';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
 import type { ToastMessage } from '../../ui/toast';
+import type { ChangeDialogProps } from './change.dialog.props';
 import { DeleteProjectDialog } from './DeleteProjectDialog';
 import {
   allowOriginMachine,
@@ -22,12 +23,6 @@ import {
 } from './project.changes.machine';
 import { additionFailure, deletionToast, urlsAddedToast } from './project.text';
 import { RenameProjectDialog } from './RenameProjectDialog';
-
-/** The props that a dialog passes to `SubmissionDialog`. */
-export type ChangeDialogProps<Subject, What extends string = 'project'> = Omit<
-  ComponentProps<typeof SubmissionDialog<Subject, What>>,
-  'children'
->;
 
 interface ChangeTools {
   queryClient: QueryClient;
