@@ -146,7 +146,7 @@ test('a removed account leaves no row that names it, and others keep theirs', as
      where table_schema = 'public' and data_type = 'uuid'
        and column_name in ('user_id', 'owner_id', 'saved_by') and table_name !~ '^api_usage' order by 1`,
   );
-  const unused = ['account_deletions', 'data_archives', 'disabled_accounts'];
+  const unused = ['account_deletions', 'data_archives', 'disabled_accounts', 'usage_shipped'];
   expect(referring.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual(unused);
   expect(named).toContain('sessions');
   expect(await tablesNaming(email)).toEqual(expect.arrayContaining(['credentials', 'email_links', 'users']));
