@@ -136,6 +136,23 @@ describe('a body in many pieces', () => {
     expect(kept).toBeLessThan(2 * limits.bodyPieces);
   });
 
+  test('counts also after the response', async () => {
+    const server = createBoundedServer({}, (_request, response) => void response.end('early'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const connection = once(server, 'connection');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n');
+    expect(String((await once(socket, 'data'))[0])).toContain('early');
+    const [served] = (await connection) as [Socket];
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const rest = '1\r\na\r\n'.repeat(100_000);
+    socket.write(`${rest}0\r\n\r\n`, () => socket.end());
+    await closed;
+    expect(served.bytesRead).toBeLessThan(rest.length / 2);
+    await new Promise((resolve) => void server.close(resolve));
+  });
+
   test.each([
     [limits.bodyPieces, 1],
     [10 * limits.bodyPieces, limits.bodyPieceBytes],

@@ -115,6 +115,12 @@ class BoundedMessage extends IncomingMessage {
     cut(this.socket);
     return false;
   }
+
+  /** Node calls it once the response is complete, for the rest of the body, which it would then no longer count. */
+  _dump(): void {
+    this.removeAllListeners('data');
+    this.resume();
+  }
 }
 
 /** Node's parser of a connection, of which it documents nothing: any part may be missing. */
