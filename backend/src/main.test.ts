@@ -285,7 +285,7 @@ describe('the program', () => {
     const unknown = run({ DATABASE_URL }, 'migrat');
     expect([await ended(unknown.child), unknown.output.text]).toEqual([
       1,
-      '"migrat" is not a command; the commands are migrate, backup, restore, check, and none to serve\n',
+      '"migrat" is not a command; the commands are migrate, backup, restore, admin, check, and none to serve\n',
     ]);
     await drop();
   });

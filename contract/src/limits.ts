@@ -35,8 +35,8 @@ export const limits = {
   /** Per account and instance; each costs a conversion. */
   pictureChangesPerHour: 60,
   requestHeadersMax: 100,
-  /** Of a JSON body. */
-  jsonLevelsMax: 100,
+  /** Lists and objects in a JSON body; more than fit into what a game saves. */
+  jsonPartsMax: 25_000,
   gamesPerProject: 20,
   gameNameMaxCharacters: 50,
   /** What a game saves for a player, as JSON in UTF-8; the same as `gameLimits.dataBytes` of the game SDK. */

@@ -40,6 +40,8 @@ const migrations = dataSourceOptions({} as DatabaseAddress, parseEnvironment({ N
  * copies them and generates none.
  */
 const onlyCopied = ['secret_canaries', 'signing_keys', 'key_change_head', 'migrations'];
+/** A table of one row at most, with this id. */
+const onlyRow = { table: 'usage_shipment', id: 1 };
 
 /** The three kinds of rows: with every optional value missing, with ordinary values, with values of maximum size. */
 const kinds = ['least', 'plain', 'most'] as const;
@@ -241,6 +243,8 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
     for (const [place, kind] of kinds.entries()) {
       // An account without an email address cannot have used a password: migration 0003 drops such credentials.
       if (table.name === 'credentials' && kind === 'least') continue;
+      const isOnly = table.name === onlyRow.table;
+      if (isOnly && kind !== 'most') continue;
       const row: Row = {};
       for (const { name, type, isNullable, hasDefault } of table.columns) {
         const of = table.references[name];
@@ -254,6 +258,7 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
               : (table.allowed[name] ?? valueOf(type, kind));
         }
       }
+      if (isOnly) row['id'] = onlyRow.id;
       const names = Object.keys(row);
       await client.query(
         `insert into ${table.name} (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
@@ -295,7 +300,7 @@ function valueOf(type: string, kind: (typeof kinds)[number]): unknown {
     case 'numeric':
       return most ? 60_000.5 : 0;
     case 'integer':
-      return most ? 2 ** 31 - 1 : 1;
+      return { least: 0, plain: 1, most: 2 ** 31 - 1 }[kind];
     case 'bigint':
       return most ? '9007199254740991' : String(1 + Math.floor(Math.random() * 1_000_000));
     default:

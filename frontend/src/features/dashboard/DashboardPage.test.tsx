@@ -390,7 +390,8 @@ test('the dashboard can be used by keyboard, in reading order', async () => {
   const summary = document.querySelector('.rank-card_earning summary');
   const create = step('project')?.querySelector('a');
   const calls = within(await card('API calls'));
-  for (const next of [create, confirm, summary, calls.getByRole('link', { name: 'Open Usage' })]) {
+  const send = within(await card('Profile')).getByRole('button', { name: 'Send new link' });
+  for (const next of [create, confirm, send, summary, calls.getByRole('link', { name: 'Open Usage' })]) {
     await user.tab();
     expect(next).toHaveFocus();
   }
@@ -401,6 +402,8 @@ test('the dashboard can be used by keyboard, in reading order', async () => {
     http.get('/api/v1/auth/sessions', () => json([])),
     http.get('/api/v1/auth/changes', () => json([])),
   );
+  await user.tab({ shift: true });
+  expect(send).toHaveFocus();
   await user.tab({ shift: true });
   await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toBe('/settings'));
