@@ -11,6 +11,7 @@ import { signIn, type Account } from '../fixtures/account';
 import { administrator } from '../fixtures/administrator';
 import { axeFindings } from '../fixtures/axe';
 import { focusFindings } from '../fixtures/focus';
+import { hiddenByForcedColors } from '../fixtures/forced.colors';
 import { machineTest as test } from '../fixtures/machine';
 import { chooseAgainstSystem, enterAs, type Face } from '../fixtures/walk';
 import { signInByKey } from '../fixtures/wallet';
@@ -136,6 +137,7 @@ async function audit(page: Page, { path, status, title, entry }: Audited): Promi
     const findings = await axeFindings(page, { isSecondLook: mode === 'dark' });
     for (const finding of findings) found.push([mode, viewport.width, ...finding]);
     for (const finding of await focusFindings(page)) found.push([mode, viewport.width, ...finding]);
+    for (const finding of await hiddenByForcedColors(page)) found.push(['forced colours', mode, ...finding]);
   }
   expect(found).toEqual([]);
   await page.setViewportSize(zoomed);
