@@ -9,9 +9,7 @@ test('Escape closes the menu and returns the focus to its button', async () => {
   const button = screen.getByRole('button', { name: 'Export' });
   await user.click(button);
   const csv = await screen.findByRole('menuitem', { name: /^CSV / });
-  await user.keyboard('{ArrowDown}');
-  csv.focus();
-  expect(csv).toHaveFocus();
+  await waitFor(() => expect(csv).toHaveFocus());
   await user.keyboard('{Escape}');
   await waitFor(() => expect(button).toHaveFocus());
 });
