@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
+import { addressOf } from '../config/database.address.js';
 import { PooledClient } from './pooled.client.js';
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -50,4 +51,31 @@ test('a server that ends in the moment in which a client has connected does not 
   client.release();
   expect(pool.totalCount).toBe(0);
   await pool.end();
+});
+
+test('a client of the pool sends the password, to the host that is current', async () => {
+  const sent: string[] = [];
+  server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      // Asks for a password in plain text.
+      socket.write(message('R', Buffer.from([0, 0, 0, 3])));
+      socket.once('data', (answer) => {
+        sent.push(answer.toString('utf8', 5, answer.length - 1));
+        socket.end(readyAndGone);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const address = addressOf(`postgres://portal:hunter2@127.0.0.1:1,127.0.0.1:${port}/portal`);
+  const pool = new pg.Pool({ ...address, Client: PooledClient, address } as pg.PoolConfig);
+  pool.on('error', () => undefined);
+  address.hosts?.use(address.hosts.all[1] as { host: string; port: number });
+  await pool.connect().then(
+    (client) => client.release(true),
+    () => undefined,
+  );
+  await pool.end();
+  expect(sent).toEqual(['hunter2']);
 });

@@ -24,8 +24,10 @@ export const queryChannel = channel('orange-portal:query');
  * several hosts it connects to the one that is current.
  */
 export class PooledClient extends pg.Client {
-  constructor({ address, ...config }: pg.ClientConfig & { address?: DatabaseAddress } = {}) {
-    super({ ...config, ...(address?.hosts?.current ?? {}) });
+  constructor(config?: pg.ClientConfig & { address?: DatabaseAddress }) {
+    // Not a copy: the pool hides the password from enumeration.
+    super(config);
+    Object.assign(this, config?.address?.hosts?.current);
     // When the server ends, its last message can arrive in the packet that completes the connection, before the holder
     // of the client listens for errors. Without a listener, that would end the process.
     this.on('error', () => undefined);
