@@ -7,8 +7,9 @@ import { PortalError } from './portal.error.js';
 
 /**
  * Accepts only JSON bodies: any other content type, or none, returns 415 with its name, and a forbidden field name
- * (`__proto__`, `constructor.prototype`) returns 400, as does one with too many lists and objects. `budget` limits the bodies that are kept at once. A compressed body
- * of any type returns 415: few clients compress, and what a small one expands to has no limit.
+ * (`__proto__`, `constructor.prototype`) or too many lists and objects return 400. `budget` limits the bodies that are
+ * kept at once. A compressed body of any type returns 415: few clients compress, and what a small one expands to has no
+ * limit.
  */
 export function readOnlyJsonBodies(fastify: FastifyInstance, budget: BodyBudget): void {
   const read = fastify.getDefaultJsonParser('error', 'error');

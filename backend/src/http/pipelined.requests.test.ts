@@ -136,7 +136,7 @@ describe('a body in many pieces', () => {
     expect(kept).toBeLessThan(2 * limits.bodyPieces);
   });
 
-  test('counts also after the response', async () => {
+  test('is cut after the response, too', async () => {
     const server = createBoundedServer({}, (_request, response) => void response.end('early'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
