@@ -16,9 +16,9 @@ import { AdminService, type MailAgain, quotaText } from './admin.service.js';
 
 const wrongUsage = (message: string): CommandError => new CommandError(message, 2);
 
-const usage = `admin find <account>                        what is known of an account
+const usage = `admin find <account>                        shows what the portal knows of an account
 admin disable <account> [--reason <text>]   ends its sessions, stops its keys and the sign-ins to its projects
-admin enable <account>                      undoes that
+admin enable <account>                      lets it sign in again, and its keys work
 admin revoke <key>                          revokes a key, named by its id or its text
 admin quota <account> <calls>|none|default  how many calls of its keys are answered a day
 admin mail <account> confirmation|reset     sends the link that confirms its email, or resets its password
@@ -117,7 +117,7 @@ async function act(admin: AdminService, { action, subject, rest, as, reason }: A
 
 const told = (done: { isChanged: boolean }, line: string): Told => ({
   object: done,
-  lines: [done.isChanged ? line : `${line} It was so before; nothing has changed.`],
+  lines: [done.isChanged ? line : `${line} No change was needed.`],
 });
 
 const actions = ['find', 'disable', 'enable', 'revoke', 'quota', 'mail'];
@@ -145,7 +145,7 @@ function readCommand(args: readonly string[]): Asked {
     );
   }
   if (!['mail', 'quota'].includes(action) && rest.length > 0) {
-    throw wrongUsage(`"${rest.join(' ')}" is too much after ${JSON.stringify(subject)}`);
+    throw wrongUsage(`Unexpected argument "${rest.join(' ')}" after ${JSON.stringify(subject)}`);
   }
   if (action !== 'disable' && values.reason !== undefined) {
     throw wrongUsage('--reason belongs to admin disable only');

@@ -121,7 +121,7 @@ describe('admin', () => {
       { statusCode: 403, error: 'Forbidden', code: 'account.disabled', message: ofDisabled },
     ]);
     expect((await signIn(person.email)).status).toBe(200);
-    expect(await asAdmin('disable', email)).toContain('It was so before; nothing has changed.');
+    expect(await asAdmin('disable', email)).toContain('No change was needed.');
 
     expect(await asAdmin('enable', userId)).toContain(`The account ${userId} is enabled.`);
     await Promise.all([become(saved, 200), become(ofProject, 200, site)]);
@@ -180,7 +180,7 @@ describe('admin', () => {
     const next = await keyOf();
     expect(next).not.toBe(ofProject);
     await become(next, 200, site);
-    expect(await asAdmin('revoke', saved.id)).toContain('It was so before; nothing has changed.');
+    expect(await asAdmin('revoke', saved.id)).toContain('No change was needed.');
     expect(await changesOf(token)).toMatchObject([
       { kind: 'keyRevokedByAdministrator' },
       { kind: 'keyRevokedByAdministrator', label: 'Leaked' },
@@ -238,7 +238,7 @@ describe('admin', () => {
     await become(key, 429);
     await asAdmin('quota', email, 'none');
     await become(key, 200);
-    expect(await asAdmin('quota', email, 'none')).toContain('It was so before; nothing has changed.');
+    expect(await asAdmin('quota', email, 'none')).toContain('No change was needed.');
     expect(await today()).toMatchObject({ quota: null });
     await asAdmin('quota', email, 'default');
     await become(key, 200);
@@ -303,7 +303,7 @@ describe('admin', () => {
         `admin quota needs a whole number of calls from 1 to 1000000000, none or default after the account (it is "${calls}")`,
         2,
       ]),
-      [['find', email, 'more', ...as], `"more" is too much after "${email}"`, 2],
+      [['find', email, 'more', ...as], `Unexpected argument "more" after "${email}"`, 2],
       [['find', email, '--reason', 'x', ...as], '--reason belongs to admin disable only', 2],
       [['find', email, '--all', ...as], "Unknown option '--all'", 2],
       [[], 'The commands of administrators are:', 2],
