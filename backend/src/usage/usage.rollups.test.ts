@@ -105,6 +105,29 @@ describe('the roll-ups of two instances on one database', () => {
     await until('the other one holds the lease', () => isHolder(second));
   });
 
+  test('a stop cuts a step that takes long; the other one takes over while what held the step up goes on', async () => {
+    await call(first, 2);
+    await folded(2, [first]);
+    const [pid] = await holders();
+    const slow = first.db.createQueryRunner();
+    await slow.startTransaction();
+    try {
+      await slow.query('lock table usage_watermarks in exclusive mode');
+      await call(second, 3);
+      await until('a step waits', async () => {
+        const rows = await first.db.query('select from pg_locks where pid = $1 and not granted', [pid]);
+        return rows.length === 1;
+      });
+      await first.app.get(UsageRollups).onApplicationShutdown();
+      await until('the other one holds the lock', () => isHolder(second));
+      expect(await holders()).not.toContain(pid);
+    } finally {
+      await slow.rollbackTransaction();
+      await slow.release();
+    }
+    await folded(5, [second]);
+  });
+
   test('keys of deleted projects are deleted after 90 days', async () => {
     const rollups = first.app.get(UsageRollups);
     await first.db.query(

@@ -60,6 +60,10 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     );
     this.connection = new SteadyConnection(address, {
       name: 'roll-ups',
+      // Otherwise a step goes on without its connection, and keeps the lock. Some systems can't tell.
+      prepare: async (client) => {
+        await client.query("set client_connection_check_interval = '1s'").catch(() => undefined);
+      },
       onDown: () => (this.isHolder = false),
     });
   }
@@ -72,8 +76,9 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    // A step can take minutes. It is one transaction, so it may be cut.
     await this.connection.stop();
+    await this.running;
   }
 
   /** Folds the present rows if this instance is the one that folds; returns whether it is. */
