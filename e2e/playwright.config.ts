@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { administrator } from './fixtures/administrator';
+import { testAuthority } from './fixtures/test.certificate';
 
 /** Workers also evaluate this file, so the port is chosen once and passed on through the environment. */
 process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
@@ -48,6 +49,7 @@ export default defineConfig({
         // A test's pages end before optimised code pays for its compilation (decision 41).
         '--js-flags=--no-opt,--no-maglev',
         '--host-resolver-rules=MAP *.example.com 127.0.0.1',
+        `--ignore-certificate-errors-spki-list=${testAuthority}`,
       ],
     },
   },

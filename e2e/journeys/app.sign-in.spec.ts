@@ -98,7 +98,7 @@ test('where windows are blocked, a person signs in by wallet in the same tab, an
 });
 
 test('over https, under the policy that the docs name, the pinned script tag signs a person in and out', async ({
-  browser,
+  page,
   request,
   baseURL,
 }) => {
@@ -111,13 +111,13 @@ test('over https, under the policy that the docs name, the pinned script tag sig
     `<!doctype html><html lang="en"><title>Acme</title><div data-orange-id="panel"></div>
      <script src="${portal}${loader.path}" integrity="${loader.integrity}" crossorigin="anonymous" data-project="${code}"></script></html>`,
     {
-      ...{ port, origin, serverCode: '' },
+      port,
+      origin,
+      serverCode: '',
       policy: `default-src 'none'; script-src ${portal}; connect-src ${portal}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
     },
   );
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
   try {
-    const page = await context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && refused.push(message.text())));
     await page.goto(origin);
@@ -138,7 +138,6 @@ test('over https, under the policy that the docs name, the pinned script tag sig
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
     expect(refused).toEqual([]);
   } finally {
-    await context.close();
     await site.close();
   }
 });
