@@ -10,13 +10,12 @@ import { ProviderPage } from '../pages/provider.page';
 
 /** A site on an origin of its own that knows only the script tag. */
 async function openSite(page: Page, portal: string, request: Parameters<typeof registerWithProject>[0]) {
-  const port = await freePort();
-  const origin = `http://app.example.com:${port}`;
+  const origin = `http://app.example.com:${await freePort()}`;
   const { code } = await registerWithProject(request, [origin], 'Acme Shop');
   const site = await startAppSite(
     `<!doctype html><html lang="en"><title>Acme</title><div data-orange-id="panel"></div>
      <script src="${portal}/widget/orange-id.js" data-project="${code}"></script></html>`,
-    { port, origin, serverCode: '' },
+    { origin },
   );
   await page.goto(origin);
   return { close: () => site.close(), origin };
@@ -103,17 +102,14 @@ test('over https, under the policy that the docs name, the pinned script tag sig
   baseURL,
 }) => {
   const portal = baseURL as string;
-  const port = await freePort();
-  const origin = `https://app.example.com:${port}`;
+  const origin = `https://app.example.com:${await freePort()}`;
   const { code } = await registerWithProject(request, [origin], 'Acme Shop');
   const { loader } = await (await request.get('/api/config')).json();
   const site = await startAppSite(
     `<!doctype html><html lang="en"><title>Acme</title><div data-orange-id="panel"></div>
      <script src="${portal}${loader.path}" integrity="${loader.integrity}" crossorigin="anonymous" data-project="${code}"></script></html>`,
     {
-      port,
       origin,
-      serverCode: '',
       policy: `default-src 'none'; script-src ${portal}; connect-src ${portal}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
     },
   );

@@ -27,9 +27,8 @@ test('a look that is saved in the configurator dresses the panels of other sites
   baseURL,
 }) => {
   const { account, code } = await registerWithProject(request);
-  const [port, tagPort] = [await freePort(), await freePort()];
-  const siteUrl = `http://localhost:${port}`;
-  const tagUrl = `http://localhost:${tagPort}`;
+  const siteUrl = `http://localhost:${await freePort()}`;
+  const tagUrl = `http://localhost:${await freePort()}`;
   const site = await startReactSite(
     `import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
      export default function App() {
@@ -39,12 +38,12 @@ test('a look that is saved in the configurator dresses the panels of other sites
          </BedrockPassportProvider>
        );
      }`,
-    port,
+    { origin: siteUrl },
   );
   const tagSite = await startAppSite(
     `<!doctype html><html lang="en"><title>Acme</title><div data-orange-id="panel"></div>
      <script src="${baseURL}/widget/orange-id.js" data-project="${code}"></script></html>`,
-    { port: tagPort, origin: tagUrl, serverCode: '' },
+    { origin: tagUrl },
   );
   const openPanels = async () => {
     // Not beside the editor: the frame of a tab in the background draws nothing, and a click waits for that.

@@ -153,12 +153,11 @@ test('the login widget works when its code is pasted into another site, with the
   request,
 }) => {
   const { projectId } = await registerWithKey(request, 'A React app');
-  const sitePort = await freePort();
-  const siteUrl = `http://localhost:${sitePort}`;
+  const siteUrl = `http://localhost:${await freePort()}`;
   await page.goto('/');
   await panelHead(page, 'Login widget').click();
   const code = (await page.getByLabel('login widget', { exact: true }).textContent()) ?? '';
-  const site = await startReactSite(code.replaceAll('YOUR_PROJECT_ID', projectId), sitePort);
+  const site = await startReactSite(code.replaceAll('YOUR_PROJECT_ID', projectId), { origin: siteUrl });
   try {
     await page.goto(siteUrl);
     const asking = page.context().waitForEvent('request', (sent) => sent.url().includes('/auth/authorize?'));
