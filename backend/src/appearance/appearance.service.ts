@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
 import type {
   AppearanceHistory,
@@ -12,6 +12,7 @@ import { holdActiveSession, type SignedIn } from '../auth/account.locks.js';
 import { AttemptLimiter } from '../http/attempt.limiter.js';
 import { isDatabaseDown } from '../http/error.filter.js';
 import type { SentFile } from '../http/file.body.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { PortalError } from '../http/portal.error.js';
 import { SharedAnswers } from '../http/shared.answers.js';
 import { PictureConverter } from '../profile/pictures/picture.converter.js';
@@ -26,7 +27,7 @@ const uploaded = /^\/pictures\/([0-9a-f]{32})\.webp$/;
 /** The appearance of projects: saved in versions, in force on every instance from the commit. */
 @Injectable()
 export class AppearanceService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('Appearance');
+  private readonly logger = new JobLogger('Appearance', 'unused-pictures');
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> = Promise.resolve();
   /** Anybody may ask, as often as they like: one query per project at a time answers all. */
@@ -138,12 +139,13 @@ export class AppearanceService implements OnApplicationBootstrap, OnApplicationS
 
   private sweepLater(): void {
     this.sweeping = this.sweeping.then(async () => {
+      this.logger.begin();
       try {
         await this.sweep();
       } catch (error) {
         // A database outage is logged by the code that serves requests.
         if (!isDatabaseDown(error)) {
-          this.logger.warn(`removing unused pictures failed, trying again in an hour: ${String(error)}`);
+          this.logger.failed('removing unused pictures failed, trying again in an hour', error, 'warn');
         }
       }
     });

@@ -7,6 +7,7 @@ import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import { User } from '../auth/user.entity.js';
 import { startRelay } from '../testing/database.relay.js';
+import type { LogFields } from '../http/portal.logger.js';
 import { seedKey } from '../testing/seed.key.js';
 import { createTestDatabase, startTestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
@@ -25,12 +26,15 @@ class NextVersion1999999999999 implements MigrationInterface {
 
 describe('starting on a database', () => {
   let logged: string[];
+  let runs: Set<unknown>;
   beforeEach(() => {
     logged = [];
+    runs = new Set();
     for (const level of ['log', 'warn'] as const) {
-      jest
-        .spyOn(Logger.prototype, level)
-        .mockImplementation((line: unknown) => void logged.push(String(line)));
+      jest.spyOn(Logger.prototype, level).mockImplementation((line: LogFields | string) => {
+        logged.push(typeof line === 'string' ? line : line.message);
+        if (typeof line !== 'string' && line['job'] === 'migration') runs.add(line['jobId']);
+      });
     }
   });
   afterEach(() => void jest.restoreAllMocks());
@@ -79,6 +83,7 @@ describe('starting on a database', () => {
         /^NextVersion1999999999999 has waited \d+ s for a table that another transaction uses, trying again; the oldest is open for \d+ s, of the server process \d+ \(dump\)$/,
       ),
     ]);
+    expect(runs.size).toBe(1);
     await portal.close();
   }, 30_000);
 

@@ -1,10 +1,10 @@
-import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import type { Migration } from 'typeorm';
 import { ConfigurationError } from '../config/environment.js';
 import type { Environment } from '../config/environment.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { dataSourceOptions } from './database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 
@@ -26,7 +26,7 @@ const logEveryMs = 30_000;
 const migrationLockMs = 1_000;
 const betweenAttemptsMs = 2_000;
 
-const logger = new Logger('Database');
+const logger = new JobLogger('Database', 'migration');
 
 /**
  * Runs `work` while holding the start-up lock on a separate connection, so that two instances that start at once take
@@ -37,6 +37,7 @@ export async function withStartLock<T>(
   work: () => Promise<T>,
   waitMs?: number,
 ): Promise<T> {
+  if (waitMs === undefined) logger.begin();
   const timeouts = {
     connectionTimeoutMillis: waitMs ?? startWaitMs,
     lock_timeout: waitMs ?? logEveryMs,

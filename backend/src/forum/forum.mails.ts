@@ -2,6 +2,7 @@ import { type OnApplicationShutdown, Inject, Injectable, type OnApplicationBoots
 import { timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { renderMail } from '../mail/mail.layout.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
 import { WakingLoop } from '../mail/waking.loop.js';
@@ -16,10 +17,14 @@ const purpose = 'forum.unsubscribe';
 /** Mail about replies to the participants of a thread, gathered to at most one an hour per thread. */
 @Injectable()
 export class ForumMails implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly loop = new WakingLoop('Mail about the community', async () => {
-    await this.queueDue();
-    return everyMs;
-  });
+  private readonly loop = new WakingLoop(
+    new JobLogger('Community mail', 'community-mail'),
+    'Mail about the community',
+    async () => {
+      await this.queueDue();
+      return everyMs;
+    },
+  );
 
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,

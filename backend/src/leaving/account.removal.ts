@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { holdAccount, holdEmail, holdIdentity } from '../auth/account.locks.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { WakingLoop } from '../mail/waking.loop.js';
 import { RemovalRepository } from './removal.repository.js';
 
@@ -13,10 +14,14 @@ const everyMs = 600_000;
  */
 @Injectable()
 export class AccountRemoval implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly loop = new WakingLoop('Removing deleted accounts', async () => {
-    await this.removeDue();
-    return everyMs;
-  });
+  private readonly loop = new WakingLoop(
+    new JobLogger('Deleted accounts', 'account-removal'),
+    'Removing deleted accounts',
+    async () => {
+      await this.removeDue();
+      return everyMs;
+    },
+  );
 
   constructor(
     private readonly dataSource: DataSource,

@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { holdActiveSession, type SignedIn } from '../auth/account.locks.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccountNotices } from '../identity/mails/account.notices.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { WakingLoop } from '../mail/waking.loop.js';
 import { ArchiveRepository } from './archive.repository.js';
 
@@ -19,11 +20,15 @@ const compress = promisify(gzip);
  */
 @Injectable()
 export class ArchiveService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly loop = new WakingLoop('Preparing data archives', async () => {
-    await this.archives.removeExpired(new Date());
-    await this.prepareWaiting();
-    return everyMs;
-  });
+  private readonly loop = new WakingLoop(
+    new JobLogger('Data archives', 'archives'),
+    'Preparing data archives',
+    async () => {
+      await this.archives.removeExpired(new Date());
+      await this.prepareWaiting();
+      return everyMs;
+    },
+  );
 
   constructor(
     private readonly archives: ArchiveRepository,

@@ -1,15 +1,10 @@
-import {
-  BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-} from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { NodemailerError, Transporter } from 'nodemailer';
 import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
 import { logoAttachment, logoCid } from './mail.logo.js';
 import { Mail, MailOutbox } from './mail.outbox.js';
@@ -46,8 +41,8 @@ const timeoutMs = 3_000;
  */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Mail');
-  private readonly loop = new WakingLoop('Sending mail', () => this.turn());
+  private readonly logger = new JobLogger('Mail', 'mail');
+  private readonly loop = new WakingLoop(this.logger, 'Sending mail', () => this.turn());
   private readonly results: Counter<'result'>;
   private readonly transport: Transporter | null;
   private readonly stopping = new AbortController();
@@ -140,9 +135,9 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       mail = this.outbox.open(claimed);
     } catch {
-      this.logger.error(
-        `Email ${claimed.id} was dropped: it was changed outside the portal and can't be read`,
-      );
+      this.logger.error("An email was dropped: it was changed outside the portal and can't be read", {
+        mailId: claimed.id,
+      });
       return 'never';
     }
     if (!(await this.outbox.isWanted(mail))) return 'unwanted';
@@ -170,17 +165,18 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       });
       return 'sent';
     } catch (error) {
-      return this.outcomeOf(error as NodemailerError);
+      return this.outcomeOf(error as NodemailerError, claimed.id);
     }
   }
 
   /** Whether the server refused this email, or accepts none at all. Addresses and content stay out of the log. */
-  private outcomeOf(error: NodemailerError): Outcome {
+  private outcomeOf(error: NodemailerError, mailId: string): Outcome {
     if (this.stopping.signal.aborted) return 'stopped';
     const isAboutMail = error.code === 'EMESSAGE' || ['RCPT TO', 'DATA', 'API'].includes(error.command ?? '');
     if (isAboutMail && error.permanent !== false) {
       this.logger.warn(
         `An email was dropped: the mail server rejected it permanently (${error.responseCode ?? error.code})`,
+        { mailId },
       );
       return 'never';
     }
@@ -191,6 +187,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       const reason = `${error.originalCode ?? error.code ?? error.name}${reply}`;
       this.logger.warn(
         `Emails are waiting: the server in SMTP_URL can't be used (${reason}). Trying again until it works`,
+        { mailId },
       );
       this.outageMs = outageFirstMs / 2;
     }

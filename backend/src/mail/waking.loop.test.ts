@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { JobLogger } from '../jobs/job.logger.js';
 import { WakingLoop } from './waking.loop.js';
 
 /** Lets all pending callbacks run. */
@@ -14,7 +15,7 @@ describe('WakingLoop', () => {
   test('a turn follows another after the requested delay, or at once when woken', async () => {
     jest.useFakeTimers();
     const turn = jest.fn(() => Promise.resolve(500));
-    const loop = new WakingLoop('Counting', turn);
+    const loop = new WakingLoop(new JobLogger('Test', 'counting'), 'Counting', turn);
     loop.wake();
     await settle();
     expect(turn).toHaveBeenCalledTimes(1);
@@ -38,7 +39,7 @@ describe('WakingLoop', () => {
     jest.useFakeTimers();
     const ends: (() => void)[] = [];
     const turn = jest.fn(() => new Promise<number>((resolve) => ends.push(() => resolve(500))));
-    const loop = new WakingLoop('Counting', turn);
+    const loop = new WakingLoop(new JobLogger('Test', 'counting'), 'Counting', turn);
     loop.wake();
     loop.wake();
     await settle();
@@ -70,14 +71,20 @@ describe('WakingLoop', () => {
       const failure = failures.shift() ?? null;
       return failure ? Promise.reject(failure) : Promise.resolve(1_000);
     });
-    const loop = new WakingLoop('Counting', turn);
+    const loop = new WakingLoop(new JobLogger('Test', 'counting'), 'Counting', turn);
     loop.wake();
     await jest.advanceTimersByTimeAsync(4_500);
     expect(turn).toHaveBeenCalledTimes(5);
-    expect(error.mock.calls.map(([line]) => line)).toEqual([
-      'Counting failed: Error: odd',
-      'Counting failed: Error: odd',
-    ]);
+    const line = {
+      message: 'Counting failed: Error: odd',
+      job: 'counting',
+      jobId: expect.any(String),
+      durationMs: expect.any(Number),
+      stack: expect.stringContaining('waking.loop.test'),
+    };
+    expect(error.mock.calls).toEqual([[line], [line]]);
+    const ids = error.mock.calls.map(([{ jobId }]) => jobId as string);
+    expect(new Set(ids).size).toBe(2);
     await loop.stop();
   });
 });

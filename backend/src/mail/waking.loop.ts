@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { isDatabaseDown } from '../http/error.filter.js';
+import type { JobLogger } from '../jobs/job.logger.js';
 
 const retryMs = 1_000;
 
@@ -9,7 +9,6 @@ const retryMs = 1_000;
  * failures.
  */
 export class WakingLoop {
-  private readonly logger = new Logger('Mail');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
   private isWoken = false;
@@ -17,6 +16,7 @@ export class WakingLoop {
   private failure: string | null = null;
 
   constructor(
+    private readonly logger: JobLogger,
     private readonly what: string,
     private readonly turn: () => Promise<number>,
   ) {}
@@ -47,6 +47,7 @@ export class WakingLoop {
   }
 
   private async takeTurn(): Promise<number> {
+    this.logger.begin();
     try {
       const waitMs = await this.turn();
       this.failure = null;
@@ -55,7 +56,7 @@ export class WakingLoop {
       // `SteadyConnection` logs an unreachable database, and `ErrorFilter` a full disk.
       if (!isDatabaseDown(error) && this.failure !== String(error)) {
         this.failure = String(error);
-        this.logger.error(`${this.what} failed: ${this.failure}`);
+        this.logger.failed(`${this.what} failed`, error);
       }
       return retryMs;
     }

@@ -1,9 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { DatabaseAddress } from '../config/database.address.js';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import { withStartLock } from '../database/migrate.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { firstKeptDay } from './project-users.range.js';
 import { ProjectUsersRepository } from './project-users.repository.js';
 
@@ -18,7 +19,7 @@ const peoplePerStep = 500;
  */
 @Injectable()
 export class SignInRetention implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger('Old sign-ins');
+  private readonly logger = new JobLogger('Old sign-ins', 'old-sign-ins');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
@@ -49,10 +50,11 @@ export class SignInRetention implements OnModuleInit, OnApplicationShutdown {
   async tend(now = Date.now()): Promise<void> {
     const before = firstKeptDay(this.environment.USAGE_RETENTION_MONTHS, now);
     if (before === null || before === this.doneBefore) return;
+    this.logger.begin();
     try {
       await this.drop(before);
     } catch (error) {
-      this.logger.error(`deleting old sign-ins failed, trying again in an hour: ${String(error)}`);
+      this.logger.failed('deleting old sign-ins failed, trying again in an hour', error);
     }
   }
 

@@ -87,8 +87,12 @@ describe('USAGE_RETENTION_MONTHS', () => {
     await retention.onApplicationShutdown();
     const lines = log.mock.calls.map(([line]) => line);
     log.mockRestore();
-    expect(lines).toContain(
-      'creating or dropping months failed, trying again in an hour: error: database "none" does not exist',
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        message:
+          'creating or dropping months failed, trying again in an hour: error: database "none" does not exist',
+        job: 'usage-months',
+      }),
     );
   });
 

@@ -1,9 +1,10 @@
-import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { withStartLock } from '../database/migrate.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { dropOldUsage, ensureUsagePartitions } from './usage.partitions.js';
 
 const everyMs = 3_600_000;
@@ -15,7 +16,7 @@ const lockWaitMs = 5_000;
  */
 @Injectable()
 export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger('Usage months');
+  private readonly logger = new JobLogger('Usage months', 'usage-months');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
 
@@ -37,10 +38,11 @@ export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
 
   private tend(): void {
     this.running = this.running.then(async () => {
+      this.logger.begin();
       try {
         await withStartLock(this.address, () => this.tendOnce(), lockWaitMs);
       } catch (error) {
-        this.logger.error(`creating or dropping months failed, trying again in an hour: ${String(error)}`);
+        this.logger.failed('creating or dropping months failed, trying again in an hour', error);
       }
     });
   }

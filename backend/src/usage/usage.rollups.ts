@@ -1,9 +1,10 @@
-import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
+import { JobLogger } from '../jobs/job.logger.js';
 import { type Folded, foldSql, widenSql } from './usage.fold.repository.js';
 
 /** Held by the one instance that folds, for the lifetime of its connection. */
@@ -38,7 +39,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
  */
 @Injectable()
 export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger('Roll-ups');
+  private readonly logger = new JobLogger('Roll-ups', 'roll-ups');
   private readonly connection: SteadyConnection;
   private isHolder = false;
   private isStopped = false;
@@ -99,6 +100,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
 
   private async tick(): Promise<void> {
     const startedAt = performance.now();
+    this.logger.begin();
     try {
       if (this.connection.isUp && (await this.fold())) {
         this.foldedAt = Date.now();
@@ -108,7 +110,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     } catch (error) {
       if (!(error instanceof ConnectionLost) && String(error) !== this.failure) {
         this.failure = String(error);
-        this.logger.error(`folding failed, trying again: ${this.failure}`);
+        this.logger.failed('folding failed, trying again', error);
       }
     }
     this.plan(pauseAfter(performance.now() - startedAt));

@@ -2,6 +2,7 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import type { LoginResult } from '@orange-id/contract/identity.schema';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
+import { JobLogger } from '../../jobs/job.logger.js';
 import { PortalError } from '../../http/portal.error.js';
 import { KeyRevocations } from '../../keys/key.revocations.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
@@ -26,7 +27,11 @@ const lookAgainMs = 30_000;
  */
 @Injectable()
 export class PasswordResets implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new WakingLoop('Sending a reset link', () => this.workOff());
+  private readonly loop = new WakingLoop(
+    new JobLogger('Password resets', 'reset-links'),
+    'Sending a reset link',
+    () => this.workOff(),
+  );
 
   constructor(
     private readonly changes: AccountChanges,

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { limits } from '@orange-id/contract/limits';
 import {
@@ -17,6 +17,7 @@ import type { Waits } from '../../config/waits.js';
 import { DATABASE_ADDRESS } from '../../database/database.options.js';
 import type { DatabaseAddress } from '../../config/database.address.js';
 import { withStartLock } from '../../database/migrate.js';
+import { JobLogger } from '../../jobs/job.logger.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { SigningKey } from '../entities/signing-key.entity.js';
 
@@ -45,7 +46,7 @@ interface PublicHalf {
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger('Signing keys');
+  private readonly logger = new JobLogger('Signing keys', 'signing-keys');
   private current: { kid: string; privateKey: CryptoKey };
   private known = new Map<string, PublicHalf>();
   private loadedAt = -Infinity;
@@ -89,6 +90,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
    * Replaces an old key, notices a key that another instance has retired, and removes keys that were retired long ago.
    */
   private async look(): Promise<void> {
+    this.logger.begin();
     try {
       if (!(await this.hasYoung())) {
         await withStartLock(this.address, () => this.renew(() => this.hasYoung()), this.waits.startLockMs);
@@ -100,7 +102,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
         .execute();
       await this.load();
     } catch (error) {
-      this.logger.warn(`checking failed, trying again in a minute: ${String(error)}`);
+      this.logger.failed('checking failed, trying again in a minute', error, 'warn');
     }
   }
 

@@ -5,6 +5,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey } from '../../http/address.key.js';
 import { isDatabaseDown } from '../../http/error.filter.js';
+import { JobLogger } from '../../jobs/job.logger.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../../auth/account.locks.js';
 import { embeddedIssuer } from '../../auth/user.entity.js';
@@ -22,6 +23,7 @@ const unusedForMinutes = 10;
 @Injectable()
 export class PicturesService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Pictures');
+  private readonly sweeps = new JobLogger('Pictures', 'unused-photos');
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> = Promise.resolve();
 
@@ -144,13 +146,15 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
 
   private sweepLater(): void {
     this.sweeping = this.sweeping.then(async () => {
+      this.sweeps.begin();
       try {
         const swept = await this.sweep();
-        if (swept > 0) this.logger.log(`removed ${swept} unused photos`);
+        if (swept > 0) this.sweeps.log(`removed ${swept} unused photos`);
       } catch (error) {
         // A database outage is logged by the code that serves requests.
-        if (!isDatabaseDown(error))
-          this.logger.warn(`removing unused photos failed, trying again in an hour: ${String(error)}`);
+        if (!isDatabaseDown(error)) {
+          this.sweeps.failed('removing unused photos failed, trying again in an hour', error, 'warn');
+        }
       }
     });
   }

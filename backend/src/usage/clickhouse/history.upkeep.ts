@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JobLogger } from '../../jobs/job.logger.js';
 import { spansSql } from './call.rows.js';
 import { type ClickHouseClient, literal } from './clickhouse.client.js';
 import { buildStatements, hourOf, sumTables } from './clickhouse.schema.js';
@@ -27,7 +27,6 @@ const nobody = '00000000-0000-0000-0000-000000000000';
  * of the calls of removed accounts.
  */
 export class HistoryUpkeep {
-  private readonly logger = new Logger('ClickHouse');
   private ranAt = -Infinity;
   /** The hours whose earlier builds are removed in the next run, when nobody reads them any more. */
   private untidy: { hour: number; build: number }[] = [];
@@ -37,6 +36,7 @@ export class HistoryUpkeep {
     private readonly client: ClickHouseClient,
     private readonly settings: UpkeepSettings,
     private readonly shipAgain: (spans: readonly Span[]) => Promise<void>,
+    private readonly logger: JobLogger,
   ) {}
 
   async runIfDue(signal: AbortSignal): Promise<void> {

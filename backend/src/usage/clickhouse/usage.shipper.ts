@@ -1,10 +1,10 @@
-import { Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../../config/database.address.js';
 import { newId } from '../../database/new.id.js';
 import { ConnectionLost, SteadyConnection } from '../../database/steady.connection.js';
 import type { MetricsRegistry } from '../../health/metrics.registry.js';
+import { JobLogger } from '../../jobs/job.logger.js';
 import { seqOf, spansSql, timesOf, writeCall } from './call.rows.js';
 import { type ClickHouseClient, literal } from './clickhouse.client.js';
 import { callColumns, ensureSchema, hourOf, type ServerFeatures } from './clickhouse.schema.js';
@@ -49,7 +49,7 @@ const usualWaits: ShippingWaits = { leaseMs: 5_000, arrivalMs: 1_000 };
  * has, and the others are sent.
  */
 export class UsageShipper {
-  private readonly logger = new Logger('ClickHouse');
+  private readonly logger = new JobLogger('ClickHouse', 'shipping');
   private readonly connection: SteadyConnection;
   private readonly repository: ShippingRepository;
   private readonly upkeep: HistoryUpkeep;
@@ -93,7 +93,13 @@ export class UsageShipper {
       }
       return this.connection.query(statement, databaseWaitMs);
     });
-    this.upkeep = new HistoryUpkeep(this.repository, client, settings, (spans) => this.shipAgain(spans));
+    this.upkeep = new HistoryUpkeep(
+      this.repository,
+      client,
+      settings,
+      (spans) => this.shipAgain(spans),
+      this.logger,
+    );
     this.metrics = {
       rows: metrics.counter('usage_rows_shipped_total', 'Rows of calls that ClickHouse confirmed'),
       failures: metrics.counter(
@@ -162,6 +168,7 @@ export class UsageShipper {
 
   private async tick(): Promise<void> {
     let waitMs = everyMs;
+    this.logger.begin();
     try {
       if (this.connection.isUp && (await this.ship())) {
         await this.upkeep.runIfDue(this.end.signal);
@@ -180,7 +187,7 @@ export class UsageShipper {
   /** An outage is logged once. */
   private report(error: Error): void {
     this.metrics.failures.inc();
-    if (this.failure === null) this.logger.error(`shipping rows failed, trying again: ${error.message}`);
+    if (this.failure === null) this.logger.failed('shipping rows failed, trying again', error);
     this.failure = error.message;
   }
 
