@@ -1,12 +1,11 @@
 import { AppstoreOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { readableHost } from '@orange-id/contract/readable.host';
 import type { ConnectedApp } from '@orange-id/contract/tenant.schema';
 import { claimNames, tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
 import { Button, Card, Checkbox, Flex, Typography } from 'antd';
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { changeApp, disconnectApp, useConnectedApps } from '../../api/account/connected.apps';
 import { queryKeys } from '../../api/cache/query.keys';
 import { useConfig } from '../../api/config/config.context';
@@ -15,6 +14,7 @@ import { HttpError } from '../../api/http';
 import { VanishedError } from '../../api/vanished.error';
 import { Ago } from '../../ui/Ago';
 import { ListState } from '../../ui/ListState';
+import { OriginText } from '../../ui/OriginText';
 import { RowsShape } from '../../ui/PageShapes';
 import { besideRow } from '../../ui/row.focus';
 import { SubmissionDialog } from '../../ui/SubmissionDialog';
@@ -211,9 +211,13 @@ function AppTexts({ app }: { app: ConnectedApp }) {
         </span>
       )}
       <span className="note">
-        {origins.length === 0
-          ? `Signed out · ${readableHost(site)}`
-          : `Signed in at ${origins.map(readableHost).join(', ')}`}
+        <span>{origins.length === 0 ? 'Signed out · ' : 'Signed in at '}</span>
+        {(origins.length === 0 ? [site] : origins).map((origin, index) => (
+          <Fragment key={origin}>
+            {index > 0 && <span>, </span>}
+            <OriginText origin={origin} />
+          </Fragment>
+        ))}
       </span>
       <span className="note">
         Sees{' '}

@@ -10,7 +10,9 @@ export interface BreakdownItem {
   label: string;
   /** Text before the label: a method or a status. */
   lead?: string;
-  /** Text after the label, never truncated. */
+  /** Text after the label, never truncated: what tells labels of one name apart. */
+  end?: string;
+  /** A mark after the label, never truncated. */
   tag?: string;
   /** The full text of a label that may be truncated. */
   title?: string;
@@ -44,7 +46,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
       </div>
       {note && <p className="note">{note}</p>}
       <ul className={styles.bars}>
-        {shown.map(({ key, label, lead, tag, title: whole, calls, tone, isChosen, onToggle }) => (
+        {shown.map(({ key, label, lead, end, tag, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
             <button
               type="button"
@@ -52,11 +54,12 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
               onClick={onToggle}
               title={`${whole ? `${whole}: ` : ''}${formatShare(calls, all)} of calls`}
             >
-              <Flex component="span" gap={8} className={styles.barsName}>
+              <Flex component="span" gap={4} className={styles.barsName}>
                 <span className={styles.barsLabel}>
                   {lead && <span className="tabular">{lead} </span>}
                   <span>{label}</span>
                 </span>
+                {end && <span>{end}</span>}
                 {tag && <Tag> {tag}</Tag>}
               </Flex>
               <span className="tabular">{formatCount(calls)}</span>

@@ -3,7 +3,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { endpointLabel, isOriginWord, originLabel, statusTone, statusText } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
-import { keyLabel, keyText, type Names } from './useNames';
+import { keyLabel, keyParts, type Names } from './useNames';
 import styles from './usage.module.css';
 
 interface UsageBreakdownsProps {
@@ -33,7 +33,7 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
   }));
   const keys = metrics.keys.map<BreakdownItem>(({ keyId, calls }) => ({
     key: keyId,
-    label: keyText(names, keyId),
+    ...keyParts(names, keyId),
     ...(names.keyName(keyId)?.isActive === false ? { tag: 'Revoked' } : {}),
     title: keyLabel(names, keyId),
     calls,

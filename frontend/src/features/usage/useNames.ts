@@ -33,10 +33,17 @@ export function useNames() {
 
 export type Names = ReturnType<typeof useNames>;
 
+/** A key's name, and what tells keys of one name apart: `Acme` and `· oid_4fGh••••Zabc`, `Deleted key` and `…5f0a`. */
+export function keyParts(names: Names, id: string): { label: string; end: string } {
+  const key = names.keyName(id);
+  if (key) return { label: key.name, end: `· ${key.key}` };
+  return { label: names.hasKeys ? 'Deleted key' : 'Key', end: `…${id.slice(-4)}` };
+}
+
 /** A key as text: `Acme · oid_4fGh••••Zabc`, `Deleted key …5f0a`, `Key …5f0a` until the keys have loaded. */
 export function keyText(names: Names, id: string): string {
-  const key = names.keyName(id);
-  return key ? `${key.name} · ${key.key}` : `${names.hasKeys ? 'Deleted key' : 'Key'} …${id.slice(-4)}`;
+  const { label, end } = keyParts(names, id);
+  return `${label} ${end}`;
 }
 
 /** The same, marked if the key was revoked. */
