@@ -282,4 +282,12 @@ test('a call opens from its row and returns the focus when it closes, with and w
     await expect(usage.field('Status')).toHaveText('403 Blocked');
     expect(await axeFindings(page)).toEqual([]);
   });
+  await test.step('an address that opens a call draws no frame around it', async () => {
+    await page.goto('/usage?call=2');
+    await expect(usage.field('Status')).toHaveText('403 Blocked');
+    const outline = () =>
+      page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+    expect(await outline()).toBe('none');
+  });
 });
