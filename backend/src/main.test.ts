@@ -296,12 +296,21 @@ describe('the program', () => {
         SMTP_URL: 'smtp://127.0.0.1:1',
         ETH_RPC_URL: 'http://127.0.0.1:1',
         DATABASE_URL: 'postgres://u@127.0.0.1:1/x',
+        CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}/x`,
       },
       'check',
     );
     expect(await ended(checked.child)).toBe(1);
     const lines = checked.output.text.trim().split('\n');
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['DATABASE_URL', 'SMTP_URL', 'ETH_RPC_URL']);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+      'DATABASE_URL',
+      'SMTP_URL',
+      'CLICKHOUSE_URL',
+      'ETH_RPC_URL',
+    ]);
+    expect(lines[1]).toBe(
+      'SMTP_URL must be a mail server that accepts this user (asking it failed: ECONNREFUSED)',
+    );
   });
 
   test('a port in use, or an address of another machine, prints one line and gives exit code 1', async () => {

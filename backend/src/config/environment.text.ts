@@ -300,7 +300,7 @@ export function configurationText(): string {
   );
   return `# Configuration
 
-The portal reads environment variables once, at start. If values are invalid, it exits with a line for each that names the variable, the problem and an example. Local use needs no configuration. A variable that holds a secret can be read from a file: \`PORTAL_SECRET_FILE=/run/secrets/portal\` in place of \`PORTAL_SECRET\`. \`node backend/dist/main.js check\` also asks the database, the mail server, the picture storage and the Ethereum node, and names every problem at once. [DEPLOYMENT.md](DEPLOYMENT.md) says what production needs.
+The portal reads environment variables once, at start. If values are invalid, it exits with a line for each that names the variable, the problem and an example. Local use needs no configuration. A variable that holds a secret can be read from a file: \`PORTAL_SECRET_FILE=/run/secrets/portal\` in place of \`PORTAL_SECRET\`. \`node backend/dist/main.js check\` also asks the database, the mail server, ClickHouse, the picture storage and the Ethereum node, and names every problem at once. [DEPLOYMENT.md](DEPLOYMENT.md) says what production needs.
 
 \`npm run configuration\` writes this file from \`backend/src/config/environment.text.ts\`.
 
