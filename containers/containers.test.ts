@@ -341,3 +341,23 @@ describe('docker-compose.yml', () => {
     );
   });
 });
+
+describe('the service for systemd', () => {
+  const unit = readFileSync(join(root, 'ops/portal@.service'), 'utf8');
+  const lineOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  test('runs the built server as the image does', () => {
+    const command = image.command?.join(' ');
+    expect(lineOf('ExecStart')).toBe(`/usr/bin/${command}`);
+  });
+
+  test('waits longer than the portal may take to shut down', () => {
+    const [, drain] = /DRAIN_SECONDS=(\d+)/.exec(lineOf('Environment')) ?? [];
+    const { DRAIN_SECONDS, SHUTDOWN_SECONDS } = parseEnvironment({
+      ...portalEnvironment,
+      DRAIN_SECONDS: drain,
+    });
+    expect(DRAIN_SECONDS).toBeGreaterThan(0);
+    expect(Number(lineOf('TimeoutStopSec'))).toBeGreaterThan(DRAIN_SECONDS + SHUTDOWN_SECONDS + 10);
+  });
+});
