@@ -19,7 +19,6 @@ import type { Waits } from './config/waits.js';
 import type { DatabaseAddress } from './config/database.address.js';
 import { builtInPath } from './dev-openid/built-in.clients.js';
 import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
-import { MetricsRegistry } from './health/metrics.registry.js';
 import { BodyBudget } from './http/body.budget.js';
 import { forumPages } from './forum/forum.pages.js';
 import { ForumService } from './forum/forum.service.js';
@@ -51,13 +50,10 @@ import { loadMasterSecrets } from './secrets/master.secret.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
 import { adoptCurrentSecret } from './secrets/secret.rotation.js';
 import { SecretsService } from './secrets/secrets.service.js';
-import { KeyDirectory } from './metered/key.directory.js';
-import { MeteredHandlers } from './metered/metered.handlers.js';
-import { isMetered, isOfApi, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
+import { isMetered, isOfApi, meterUnknownPaths } from './metered/metered.routing.js';
+import { MeteredServer } from './metered/metered.server.js';
 import type { Tracing } from './tracing/tracing.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
-import { DailyQuota } from './usage/daily.quota.js';
-import { UsageRecorder } from './usage/usage.recorder.js';
 import { examplePlugin } from './web/example.plugin.js';
 import { pageAddress, webPages } from './web/web.pages.js';
 import { isForPlayground, playgroundServer } from './web/playground.server.js';
@@ -159,24 +155,12 @@ export async function createApp({
   const bodies = new BodyBudget();
   readJsonBodies(fastify, bodies);
   await readMultipartForms(fastify);
-  const metrics = app.get<MetricsRegistry>(MetricsRegistry);
-  const requests = new RequestMetrics(metrics);
-  requests.watch(fastify);
+  app.get<RequestMetrics>(RequestMetrics).watch(fastify);
   nameErrors(fastify);
   const access = environment.ACCESS_LOG === 'on' ? accessLog() : null;
   if (access !== null) logAccess(fastify, access);
-  const metered = await meteredServer(environment, {
-    keys: app.get<KeyDirectory>(KeyDirectory),
-    recorder: app.get<UsageRecorder>(UsageRecorder),
-    quota: app.get<DailyQuota>(DailyQuota),
-    handlers: app.get<MeteredHandlers>(MeteredHandlers),
-    metrics,
-    requests,
-    access,
-    bodies,
-    tracing,
-  });
-  meterUnknownAddresses(fastify, metered);
+  const metered = await app.get<MeteredServer>(MeteredServer).start({ access, bodies, tracing });
+  meterUnknownPaths(fastify, metered);
   drainBeforeClose(fastify, metered, drain);
   const waits = app.get<Waits>(WAITS);
   cutSlowReaders(fastify.server, {

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { MetricsRegistry } from './metrics.registry.js';
+import { MetricsRegistry } from './metrics.registry.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,6 +15,7 @@ export const unmatched = 'unmatched';
 const buckets = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts responses and their durations by method, route template and status class. */
+@Injectable()
 export class RequestMetrics {
   private readonly durations;
 

@@ -16,7 +16,7 @@ interface Aggregated {
  * at most `limits.refusedRowsPerOwner` rows a second; the rest stay aggregated until their turn.
  */
 export class CallAggregator {
-  private readonly gathered = new Map<string, Aggregated>();
+  private readonly entries = new Map<string, Aggregated>();
   private readonly originsOf = new Map<string, number>();
   /** Rows written in this second, by owner. */
   private readonly rowsOf = new Map<string, number>();
@@ -24,9 +24,9 @@ export class CallAggregator {
   /** Counts a call refused by the rate limit or the quota. */
   add(call: MeteredCall): void {
     const name = nameOf(call, '');
-    const entry = this.gathered.get(name);
+    const entry = this.entries.get(name);
     if (entry) count(entry, call);
-    else this.gathered.set(name, { keyId: call.keyId, userId: call.userId, call });
+    else this.entries.set(name, { keyId: call.keyId, userId: call.userId, call });
   }
 
   /**
@@ -35,7 +35,7 @@ export class CallAggregator {
    * calls within the second are counted here.
    */
   addByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
-    const known = this.gathered.get(nameOf(call, call.origin));
+    const known = this.entries.get(nameOf(call, call.origin));
     if (known) {
       count(known, call);
       return { isFirst: false, origin: call.origin };
@@ -46,7 +46,7 @@ export class CallAggregator {
       return this.begin(call);
     }
     const other = { ...call, origin: otherOrigins };
-    const entry = this.gathered.get(nameOf(other, otherOrigins));
+    const entry = this.entries.get(nameOf(other, otherOrigins));
     if (!entry) return this.begin(other);
     count(entry, other);
     return { isFirst: false, origin: otherOrigins };
@@ -59,10 +59,10 @@ export class CallAggregator {
   take(all = false): MeteredCall[] {
     const calls: MeteredCall[] = [];
     this.originsOf.clear();
-    for (const [name, entry] of [...this.gathered]) {
+    for (const [name, entry] of [...this.entries]) {
       const { call, keyId, userId } = entry;
       const isTaken = call !== null && (all || this.hasRoom(userId));
-      if (call === null || (isTaken && !isByOrigin(call))) this.gathered.delete(name);
+      if (call === null || (isTaken && !isByOrigin(call))) this.entries.delete(name);
       else if (isByOrigin(call) && call.origin !== otherOrigins) {
         this.originsOf.set(keyId, (this.originsOf.get(keyId) ?? 0) + 1);
       }
@@ -70,7 +70,7 @@ export class CallAggregator {
       calls.push(call);
       entry.call = null;
       // Moves this name behind those that still wait for their turn.
-      if (this.gathered.delete(name)) this.gathered.set(name, entry);
+      if (this.entries.delete(name)) this.entries.set(name, entry);
     }
     this.rowsOf.clear();
     return calls;
@@ -80,7 +80,7 @@ export class CallAggregator {
     // The other half is reserved for names that already wait, so that new names cannot starve them.
     const isFirst = this.hasRoom(call.userId, limits.refusedRowsPerOwner / 2);
     const { keyId, userId, origin } = call;
-    this.gathered.set(nameOf(call, origin), { keyId, userId, call: isFirst ? null : call });
+    this.entries.set(nameOf(call, origin), { keyId, userId, call: isFirst ? null : call });
     return { isFirst, origin };
   }
 

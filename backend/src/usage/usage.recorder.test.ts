@@ -367,7 +367,7 @@ describe('the usage recorder', () => {
       doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'],
     });
     const recorder = await start();
-    for (let place = 0; place < 50; place++) recorder.gather({ ...callAt(place), keyId: newId() });
+    for (let place = 0; place < 50; place++) recorder.aggregate({ ...callAt(place), keyId: newId() });
     for (const rows of [20, 40]) {
       jest.advanceTimersByTime(1_000);
       await until(`${rows} rows are stored`, async () => (await stored()).length >= rows);

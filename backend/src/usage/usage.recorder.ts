@@ -73,7 +73,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private inFlight: Batch[] = [];
   private isFlushPlanned = false;
   /** How many waiting entries are sent one by one, because one of them made the server refuse their batch. */
-  private suspects = 0;
+  private toSendAlone = 0;
   private notBefore = 0;
   /** Whether the server currently refuses everything: a full disk, too many connections, a lock, a shutdown. */
   private isShort = false;
@@ -110,7 +110,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     this.timers.push(
       setInterval(() => this.sweep(), sweepEveryMs).unref(),
-      setInterval(() => this.storeGathered(), aggregateEveryMs).unref(),
+      setInterval(() => this.storeAggregated(), aggregateEveryMs).unref(),
     );
     await this.connection.start();
   }
@@ -137,7 +137,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
    * Counts a call refused by the rate limit or the quota; one row a second stands for all such calls of a key and
    * route.
    */
-  gather(call: MeteredCall): void {
+  aggregate(call: MeteredCall): void {
     this.aggregator.add(call);
   }
 
@@ -145,7 +145,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
    * Counts a call refused by the origin rule or for its revoked key, or reports that it needs its own row; see
    * `CallAggregator`.
    */
-  gatherByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
+  aggregateByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
     return this.aggregator.addByOrigin(call);
   }
 
@@ -157,7 +157,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   /** Runs after the last response: stores the rest of the buffer before the process ends. */
   async onApplicationShutdown(): Promise<void> {
-    this.storeGathered(true);
+    this.storeAggregated(true);
     const deadline = Date.now() + drainMs;
     while (this.pending > 0 && this.connection.isUp && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -179,7 +179,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     return this.inFlight.reduce((sum, batch) => sum + batch.entries.length, this.waiting.length);
   }
 
-  private storeGathered(all = false): void {
+  private storeAggregated(all = false): void {
     for (const call of this.aggregator.take(all)) {
       this.waiting.push({ call, settle: null, expiresAt: Infinity });
     }
@@ -202,8 +202,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       if (!batch.isSending) void this.send(batch);
     }
     while (this.waiting.length > 0 && this.mayFollow()) {
-      const size = this.suspects > 0 ? 1 : batchCalls;
-      this.suspects = Math.max(0, this.suspects - 1);
+      const size = this.toSendAlone > 0 ? 1 : batchCalls;
+      this.toSendAlone = Math.max(0, this.toSendAlone - 1);
       const entries = this.waiting.splice(0, size);
       const batch = { id: newId(), entries, bornAt: Date.now(), isSending: false };
       this.inFlight.push(batch);
@@ -213,7 +213,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   private mayFollow(): boolean {
     if (this.inFlight.length === 0) return true;
-    if (this.suspects > 0 || this.inFlight.length >= batchesInFlight) return false;
+    if (this.toSendAlone > 0 || this.inFlight.length >= batchesInFlight) return false;
     return this.waiting.length >= secondBatchCalls && hasOwners(this.waiting, secondBatchOwners);
   }
 
@@ -274,7 +274,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       this.waiting.unshift(...batch.entries);
       if (isMissingPartition && !isUnstorable) await this.makePartitions();
       else if (isShortage) this.pause();
-      else if (!isConflict) this.suspects = batch.entries.length;
+      else if (!isConflict) this.toSendAlone = batch.entries.length;
       return;
     }
     this.logger.error(`a call could not be stored: ${error.message}`);
