@@ -101,12 +101,12 @@ export type ConfirmResult = z.infer<typeof confirmResult>;
 
 /**
  * `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` means that the account is not the
- * recipient's. The form on the link's page adds `ways`: a hash of the sign-in methods that the page listed.
+ * recipient's. The form on the link's page adds `methods`: a hash of the sign-in methods that the page listed.
  */
 export const emailConfirm = z.strictObject({
   token: z.string().max(128),
   answer: z.enum(['yes', 'no'], 'must be yes or no').optional(),
-  ways: z.string().max(64).optional(),
+  methods: z.string().max(64).optional(),
 });
 /** `POST /api/v1/auth/email/restore`, with the token of a link that undoes a change of the email. */
 export const emailRestore = z.strictObject({ token: z.string().max(128) });

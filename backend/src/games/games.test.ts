@@ -84,7 +84,11 @@ describe('the games of a project', () => {
     await play(project, 'PUT', 'cafe/data', token, { data: 1, version: 0 });
     await play(project, 'POST', 'cafe/scores', token, { score: 5 });
     expect((await own(project, 'GET')).body[1]).toEqual({
-      ...{ id: 'cafe', name: 'Café', players: 1, plays: 1, errors: 0 },
+      id: 'cafe',
+      name: 'Café',
+      players: 1,
+      plays: 1,
+      errors: 0,
       createdAt: expect.any(String),
     });
     expect((await own(project, 'DELETE', '/cafe')).status).toBe(204);

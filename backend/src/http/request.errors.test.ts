@@ -305,7 +305,7 @@ describe('a body on the wire', () => {
     async (encoding) => {
       const form = new FormData();
       form.set('file', new File(['x'], 'x.png', { type: 'image/png' }));
-      const ways: [string, RequestInit['body'], Record<string, string>][] = [
+      const requests: [string, RequestInit['body'], Record<string, string>][] = [
         ['/api/keys', gzipSync('{"name":"Server"}'), { 'content-type': 'application/json' }],
         ['/api/keys', new Blob([gzipSync('{}')]).stream(), { 'content-type': 'application/json' }],
         ['/api/keys', '{"name":"Server"}', {}],
@@ -314,7 +314,7 @@ describe('a body on the wire', () => {
         ['/api/v1/user/profile/upload', form, {}],
         ['/api/v1/auth/consent', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }],
       ];
-      for (const [path, body, headers] of ways) {
+      for (const [path, body, headers] of requests) {
         const answer = await fetch(portal.url + path, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-encoding': encoding, ...headers },

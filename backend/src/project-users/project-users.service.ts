@@ -138,7 +138,14 @@ function userOf(row: PersonRow): ProjectUser {
   const { id, isConnected, method, platform, region } = row;
   const { name, email, wallet } = visibleTo(row, isConnected ? row.claims : []);
   return {
-    ...{ id, name, email, wallet, isConnected, method, platform, region },
+    id,
+    name,
+    email,
+    wallet,
+    isConnected,
+    method,
+    platform,
+    region,
     firstSeenAt: row.firstSeenAt.toISOString(),
     lastSeenAt: row.lastSeenAt.toISOString(),
   };

@@ -4,7 +4,11 @@ import { limits } from '@orange-id/contract/limits';
 import { ForumChanges } from './forum.changes.js';
 
 const change = (postId: string): ForumChange => ({
-  ...{ kind: 'posted', postId, replyId: null, category: 'Ideas', replyCount: 0 },
+  kind: 'posted',
+  postId,
+  replyId: null,
+  category: 'Ideas',
+  replyCount: 0,
 });
 const idsOf = (changes: readonly ForumChange[]) => changes.map(({ postId }) => postId);
 
@@ -14,7 +18,7 @@ test('a visitor hears each change once, own and those of other instances, from t
   const first = changes.newsAfter(undefined);
   expect([first.changes, first.hasMissed]).toEqual([[], false]);
   changes.emit(change('here'));
-  changes.hear(change('elsewhere'));
+  changes.receive(change('elsewhere'));
   const second = changes.newsAfter(first.cursor);
   expect([idsOf(second.changes), second.hasMissed]).toEqual([['here', 'elsewhere'], false]);
   expect(changes.newsAfter(second.cursor)).toEqual({ cursor: second.cursor, changes: [], hasMissed: false });

@@ -14,22 +14,22 @@ export class ForumChanges {
   private readonly listeners = new Set<Listener>();
   private readonly instance = newId();
   private readonly latest: ForumChange[] = [];
-  /** How many changes this instance has heard of; the last one is at the end of `latest`. */
+  /** Number of changes received; the last one is at the end of `latest`. */
   private count = 0;
 
   emit(change: ForumChange): void {
-    this.hear(change);
+    this.receive(change);
     for (const listener of this.listeners) listener(change);
   }
 
-  /** Takes a change that another instance has announced. */
-  hear(change: ForumChange): void {
+  /** Receives a change that another instance has announced. */
+  receive(change: ForumChange): void {
     this.count += 1;
     this.latest.push(change);
     if (this.latest.length > limits.forumNewsKept) this.latest.shift();
   }
 
-  /** What this instance has heard after the cursor of an earlier response. */
+  /** The changes after the cursor of an earlier response. */
   newsAfter(cursor: string | undefined): ForumNews {
     const news = { cursor: `${this.instance}_${this.count}`, changes: [] as ForumChange[], hasMissed: false };
     if (cursor === undefined) return news;

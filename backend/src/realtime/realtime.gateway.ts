@@ -93,7 +93,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       onProject: ({ ownerId, ...change }) => void server.to(roomOf(ownerId)).emit('project.changed', change),
       onKeys: (userId) => void server.to(roomOf(userId)).emit('keys.changed'),
       onForum: (change) => {
-        this.forumChanges.hear(change);
+        this.forumChanges.receive(change);
         server.to(forumRoom).emit('forum.changed', change);
       },
       onSessionEnded: (sessionId) => {

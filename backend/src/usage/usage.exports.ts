@@ -102,34 +102,34 @@ export class UsageExports {
     { browserSecret, userId }: Fetcher,
     begin: (ownerId: string) => void,
   ): Promise<UsageExport> {
-    interface Taken {
+    interface ExportRow {
       user_id: string;
       format: ExportFormat;
       filters: UsageFilters;
       up_to_seq: string;
       asked_at: Date;
     }
-    const taken = await this.dataSource.transaction(async (manager) => {
-      const taken = 'returning user_id, format, filters, up_to_seq, asked_at';
+    const row = await this.dataSource.transaction(async (manager) => {
+      const returning = 'returning user_id, format, filters, up_to_seq, asked_at';
       // The driver returns [rows, count] for an update or a delete.
-      const [[ofBrowser]]: [Taken[], number] = await manager.query(
+      const [[ofBrowser]]: [ExportRow[], number] = await manager.query(
         `update usage_exports set used_at = now()
-         where token_hash = $1 and expires_at > now() and browser_hash = $2 ${taken}`,
+         where token_hash = $1 and expires_at > now() and browser_hash = $2 ${returning}`,
         [hashOf(token), browserSecret === null ? null : hashOf(browserSecret)],
       );
-      const [[ofUser]]: [Taken[], number] = ofBrowser
+      const [[ofUser]]: [ExportRow[], number] = ofBrowser
         ? [[], 0]
         : await manager.query(
             `delete from usage_exports
-             where token_hash = $1 and expires_at > now() and user_id = $2 and used_at is null ${taken}`,
+             where token_hash = $1 and expires_at > now() and user_id = $2 and used_at is null ${returning}`,
             [hashOf(token), userId],
           );
-      const row = ofBrowser ?? ofUser;
-      if (row) begin(row.user_id);
-      return row;
+      const found = ofBrowser ?? ofUser;
+      if (found) begin(found.user_id);
+      return found;
     });
-    if (!taken) throw new PortalError('usage.exportGone');
-    const { user_id, format, filters, up_to_seq, asked_at } = taken;
+    if (!row) throw new PortalError('usage.exportGone');
+    const { user_id, format, filters, up_to_seq, asked_at } = row;
     return { userId: user_id, format, filters, upToSeq: Number(up_to_seq), askedAt: asked_at };
   }
 

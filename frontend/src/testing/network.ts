@@ -23,13 +23,17 @@ export const silence = () => new Promise<never>(() => undefined);
 
 /** The figures of a project through which nobody has signed in. */
 export const noProjectUsers: ProjectUsersMetrics = {
-  ...{ from: '2026-01-01', to: '2026-01-02', bucketDays: 1 },
+  from: '2026-01-01',
+  to: '2026-01-02',
+  bucketDays: 1,
   totals: { users: 0, new: 0, returning: 0, signIns: 0, total: 0 },
   series: [
     { day: '2026-01-01', new: 0, returning: 0, total: 0 },
     { day: '2026-01-02', new: 0, returning: 0, total: 0 },
   ],
-  ...{ methods: [], platforms: [], regions: [] },
+  methods: [],
+  platforms: [],
+  regions: [],
 };
 
 /** The live connection: it opens and sends nothing, so that pages stay as they are before the first row. */

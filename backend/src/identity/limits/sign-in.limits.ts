@@ -143,8 +143,8 @@ export class SignInLimits {
 
   /**
    * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. It counts for
-   * the exact address: otherwise requests for other `+tag` addresses of the mailbox could use up its requests. A refusal
-   * locks nobody out, because the last link was sent less than 12 minutes before and works for an hour.
+   * the exact address: otherwise requests for other `+tag` addresses of the mailbox could use up its requests. After a
+   * refusal the address still has a link that works: the last one was sent less than 12 minutes before, for an hour.
    */
   reset(client: string, email: string): void {
     takeAll([...this.mailsOf(client), [this.resets, email.toLowerCase()]]);
@@ -194,12 +194,12 @@ type Take = [limiter: AttemptLimiter, name: string];
 
 /** Counts under all of these or, if one throws, under none. Returns a function that undoes the count. */
 function takeAll(takes: readonly Take[]): () => void {
-  const taken: Take[] = [];
-  const giveBack = (): void => taken.splice(0).forEach(([limiter, name]) => limiter.giveBack(name));
+  const counted: Take[] = [];
+  const giveBack = (): void => counted.splice(0).forEach(([limiter, name]) => limiter.giveBack(name));
   try {
     for (const [limiter, name] of takes) {
       limiter.take(name);
-      taken.push([limiter, name]);
+      counted.push([limiter, name]);
     }
   } catch (error) {
     giveBack();

@@ -110,13 +110,13 @@ export class LinkController {
   ): Promise<void> {
     return showErrorsAsPages(reply, isForm(type), refusalNotice, async () => {
       this.signInLimits.attempt(address);
-      const { token, answer, ways } = readRequest(emailConfirm, body, 'body');
+      const { token, answer, methods } = readRequest(emailConfirm, body, 'body');
       const isOwn = answer !== 'no';
       let notice: Notice;
       let email: string;
       try {
         if (isOwn) {
-          const confirmed = await this.prove(request, token, ways);
+          const confirmed = await this.prove(request, token, methods);
           ({ email } = confirmed);
           notice = confirmedNotice(confirmed);
         } else {
@@ -137,11 +137,15 @@ export class LinkController {
   }
 
   /**
-   * Confirms the email of the account. `ways` is the hash of the sign-in methods that the page listed; if they have changed
-   * since, the page is shown again. Refused if this browser is signed in to another account that has the address in its
+   * Confirms the email of the account. `methods` is the hash of the sign-in methods that the page listed; if they have
+   * changed since, the page is shown again. Refused if this browser is signed in to another account that has the address in its
    * profile: that account would lose the address.
    */
-  private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<Confirmed> {
+  private async prove(
+    request: FastifyRequest,
+    token: string,
+    methods: string | undefined,
+  ): Promise<Confirmed> {
     const { userId } = await this.emails.readConfirmation(token);
     const content = await this.browserSessions.read(request);
     const other = await this.otherThan(userId, content);
@@ -152,8 +156,8 @@ export class LinkController {
         if (other !== null && (await this.emails.isHeld(other, email, manager))) {
           throw new PortalError('auth.emailOnOtherAccount');
         }
-        if (ways === undefined) return;
-        if (ways !== methodsHash(await this.linkedAccounts.list(userId, manager), email)) {
+        if (methods === undefined) return;
+        if (methods !== methodsHash(await this.linkedAccounts.list(userId, manager), email)) {
           throw new PortalError('auth.accountChanged');
         }
       },

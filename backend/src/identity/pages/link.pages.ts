@@ -47,28 +47,28 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
  * more. Methods with the same description are counted, so that neither hides the other. `email` is the address the page
  * is about; a password may belong to another address.
  */
-function waysOf(methods: readonly SignInMethod[], email: string): string {
+function methodsText(methods: readonly SignInMethod[], email: string): string {
   const byDescription = new Map<string, SignInMethod[]>();
   for (const method of methods) {
-    const way = wayOf(method, email);
-    byDescription.set(way, [...(byDescription.get(way) ?? []), method]);
+    const text = methodText(method, email);
+    byDescription.set(text, [...(byDescription.get(text) ?? []), method]);
   }
-  const ways = [...byDescription.values()].map((group) =>
-    wayOf(group[0] as SignInMethod, email, group.length),
+  const texts = [...byDescription.values()].map((group) =>
+    methodText(group[0] as SignInMethod, email, group.length),
   );
-  return new Intl.ListFormat('en-GB').format(ways);
+  return new Intl.ListFormat('en-GB').format(texts);
 }
 
 /** `count` is how many methods have this description; an account has at most one password. */
-function wayOf({ provider, label }: SignInMethod, email: string, count = 1): string {
+function methodText({ provider, label }: SignInMethod, email: string, count = 1): string {
   if (provider !== 'email') return linkedAccountText(provider, label, count);
   return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password for another email address';
 }
 
-/** A mark of the sign-in methods that a page listed, compared with the current ones when its form is submitted. */
+/** A hash of the sign-in methods that a page listed, compared with the current ones when its form is submitted. */
 export function methodsHash(methods: readonly SignInMethod[], email: string): string {
-  const ways = methods.map((method) => `${method.id} ${wayOf(method, email)}`).sort();
-  return createHash('sha256').update(JSON.stringify(ways)).digest('base64url');
+  const texts = methods.map((method) => `${method.id} ${methodText(method, email)}`).sort();
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
 }
 
 const notMe = 'This wasn’t me';
@@ -83,25 +83,25 @@ export const confirmNotice = (
   ...(problem === undefined ? {} : { problem: `${problem}.` }),
   paragraphs: [
     `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
-    waysSentence(methods, email),
+    methodsSentence(methods, email),
     'Not you? Choose “This wasn’t me”, and we’ll remove your email from that account.',
   ],
   form: {
     action: confirmPath,
-    hidden: { token, ways: methodsHash(methods, email) },
+    hidden: { token, methods: methodsHash(methods, email) },
     submit: 'Confirm email address',
     other: { name: 'answer', value: 'no', text: notMe },
   },
 });
 
 /** The account's sign-in methods, so that nobody confirms an account that somebody else can sign in to. */
-function waysSentence(methods: readonly SignInMethod[], email: string): string {
-  const ways = waysOf(methods, email);
+function methodsSentence(methods: readonly SignInMethod[], email: string): string {
+  const text = methodsText(methods, email);
   if (methods.length === 0) return 'It has no sign-in method. Confirm only if you created it.';
-  if (methods.length > 1) return `Its sign-in methods are ${ways}. Confirm only if all of them are yours.`;
-  return ways === 'a password'
+  if (methods.length > 1) return `Its sign-in methods are ${text}. Confirm only if all of them are yours.`;
+  return text === 'a password'
     ? 'Its only sign-in method is a password. Confirm only if you set it.'
-    : `Its only sign-in method is ${ways}. Confirm only if it’s yours.`;
+    : `Its only sign-in method is ${text}. Confirm only if it’s yours.`;
 }
 
 /** For a user who is signed in to an account of this address while the link is about another one. */
@@ -217,7 +217,7 @@ export const passwordSetNotice = (
     `All sessions for ${email} have ended. Sign in with your new password.`,
     ...(others.length > 0
       ? [
-          `You can also sign in with ${waysOf(others, email)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
+          `You can also sign in with ${methodsText(others, email)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
         ]
       : []),
     ...(endedKeys > 0 ? [endedKeysText(endedKeys)] : []),

@@ -93,7 +93,7 @@ export class SocialAccounts {
       // Locked before its sign-in methods are checked, so that none can be added afterwards.
       await this.proof.hold(manager, owner, email as string);
       const isStillOwner = (await verifiedOwner(manager, email as string)) === owner;
-      if (isStillOwner && (await isEnteredOnlyBy(manager, owner, email as string))) {
+      if (isStillOwner && (await doAllMethodsVouch(manager, owner, email as string))) {
         return {
           userId: owner,
           identityId: await this.linkedAccounts.link(manager, owner, provider, subject, email, userAgent),
@@ -148,12 +148,12 @@ async function verifiedOwner(manager: EntityManager, email: string): Promise<str
  * somebody else set may belong to a stranger who made the mailbox owner confirm the account; the owner's provider
  * account must not be added to it.
  */
-async function isEnteredOnlyBy(manager: EntityManager, userId: string, email: string): Promise<boolean> {
+async function doAllMethodsVouch(manager: EntityManager, userId: string, email: string): Promise<boolean> {
   const others: unknown[] = await manager.query(
     `select from (
        select user_id, email, email_verified and vouched as vouches from credentials
        union all select user_id, email, email_verified from linked_identities
-     ) as ways
+     ) as methods
      where user_id = $1 and (lower(email) = lower($2) and vouches) is not true
      limit 1`,
     [userId, email],

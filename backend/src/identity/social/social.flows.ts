@@ -32,8 +32,8 @@ const providerAnswer = z.object({
 });
 export type ProviderAnswer = z.infer<typeof providerAnswer>;
 
-/** A flow that a provider's response belongs to; it is no longer stored. */
-interface TakenFlow {
+/** A provider's response and its flow, which is no longer stored. */
+interface ConsumedFlow {
   flow: Flow;
   answer: ProviderAnswer;
 }
@@ -91,12 +91,12 @@ export class SocialFlows {
   }
 
   /** Consumes and returns the flow that a provider's response belongs to. Throws `auth.flowInvalid`. */
-  async take(request: FastifyRequest, provider: ProviderName, query: unknown): Promise<TakenFlow> {
+  async take(request: FastifyRequest, provider: ProviderName, query: unknown): Promise<ConsumedFlow> {
     const answer = providerAnswer.safeParse(query).data;
     const flow =
       answer &&
       (await this.browserSessions.change(request, (content) => {
-        const taken = takeFlow(
+        const found = takeFlow(
           content,
           answer.state,
           (each) =>
@@ -105,8 +105,8 @@ export class SocialFlows {
             (each.link === undefined || each.link.userId === content.userId) &&
             (each.proof === undefined || each.proof.userId === content.userId),
         );
-        if (taken?.proposal !== undefined) delete content.flows[taken.proposal];
-        return taken;
+        if (found?.proposal !== undefined) delete content.flows[found.proposal];
+        return found;
       }));
     if (!flow) throw new PortalError('auth.flowInvalid');
     return { flow, answer };
@@ -142,11 +142,11 @@ export class SocialFlows {
   async finishProof(
     request: FastifyRequest,
     reply: FastifyReply,
-    taken: TakenFlow,
+    consumed: ConsumedFlow,
     userId: string,
   ): Promise<void> {
-    const { provider } = taken.flow;
-    const { subject, signedInAt } = await this.accountOf(taken);
+    const { provider } = consumed.flow;
+    const { subject, signedInAt } = await this.accountOf(consumed);
     await this.accounts.requireLinked(userId, provider, subject);
     const agoMs = signedInAt === null ? 0 : Math.max(0, Date.now() - signedInAt.getTime());
     if (agoMs > limits.freshProofSeconds * 1000) {
@@ -161,12 +161,12 @@ export class SocialFlows {
    * Completes a flow with the provider's response: signs in, or links. Throws `auth.flowCancelled`,
    * `auth.providerFailed` and what `SocialAccounts` throws.
    */
-  async finish(request: FastifyRequest, reply: FastifyReply, taken: TakenFlow): Promise<LoginResult> {
-    const { provider, link } = taken.flow;
+  async finish(request: FastifyRequest, reply: FastifyReply, consumed: ConsumedFlow): Promise<LoginResult> {
+    const { provider, link } = consumed.flow;
     const userAgent = request.headers['user-agent'];
     const result = link
-      ? await this.accounts.link(provider, await this.namedAccountOf(taken), link, userAgent)
-      : await this.signIn(taken, userAgent, new URL(taken.flow.callback).origin);
+      ? await this.accounts.link(provider, await this.namedAccountOf(consumed), link, userAgent)
+      : await this.signIn(consumed, userAgent, new URL(consumed.flow.callback).origin);
     const { userId, sessionId } = sessionOf(result);
     await this.browserSessions.bind(request, reply, { userId, sessionId });
     return result;
@@ -179,31 +179,31 @@ export class SocialFlows {
   async finishForApp(
     request: FastifyRequest,
     reply: FastifyReply,
-    taken: TakenFlow,
+    consumed: ConsumedFlow,
     app: string,
   ): Promise<void> {
     // Before an account is created for a flow that has ended.
     await this.apps.read(request, app);
-    const result = await this.signIn(taken, request.headers['user-agent'], this.environment.PUBLIC_URL);
+    const result = await this.signIn(consumed, request.headers['user-agent'], this.environment.PUBLIC_URL);
     await this.apps.signIn(request, reply, app, { ...sessionOf(result), isTemporary: true });
   }
 
   private async signIn(
-    taken: TakenFlow,
+    consumed: ConsumedFlow,
     userAgent: string | undefined,
     origin: string,
   ): Promise<LoginResult> {
-    const account = await this.namedAccountOf(taken);
-    return this.accounts.signIn(taken.flow.provider, account, { userAgent, origin, tenant: portalTenant });
+    const account = await this.namedAccountOf(consumed);
+    return this.accounts.signIn(consumed.flow.provider, account, { userAgent, origin, tenant: portalTenant });
   }
 
-  private async namedAccountOf(taken: TakenFlow): Promise<ProviderAccount> {
-    const account = await this.accountOf(taken);
-    return taken.flow.provider === 'apple' ? withName(account, taken.answer.user) : account;
+  private async namedAccountOf(consumed: ConsumedFlow): Promise<ProviderAccount> {
+    const account = await this.accountOf(consumed);
+    return consumed.flow.provider === 'apple' ? withName(account, consumed.answer.user) : account;
   }
 
   /** The verified data in the provider's response. Throws `auth.flowCancelled` and `auth.providerFailed`. */
-  private accountOf({ flow, answer }: TakenFlow): Promise<ProviderAccount> {
+  private accountOf({ flow, answer }: ConsumedFlow): Promise<ProviderAccount> {
     const { user: _user, ...sent } = answer;
     if (cancellations.includes(answer.error ?? '')) throw new PortalError('auth.flowCancelled');
     return this.clients.finish(flow.provider, new URLSearchParams(sent), {

@@ -24,17 +24,19 @@ export function useCallKeys() {
   const keys = useMemo(
     (): CallKey[] => [
       ...(saved.data ?? []).map(({ id, name, key, replacedAt }) => ({
-        ...{ id, name, key, usageId: id, group: 'saved' as const },
+        id,
+        name,
+        key,
+        usageId: id,
+        group: 'saved' as const,
         isReplaced: replacedAt !== null,
       })),
       ...(projects.data ?? []).map(({ code, projectName, apiKey }) => ({
-        ...{
-          id: `project ${code}`,
-          name: projectName,
-          key: apiKey,
-          usageId: null,
-          group: 'project' as const,
-        },
+        id: `project ${code}`,
+        name: projectName,
+        key: apiKey,
+        usageId: null,
+        group: 'project' as const,
         isReplaced: false,
       })),
     ],

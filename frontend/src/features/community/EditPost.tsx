@@ -49,7 +49,10 @@ export function EditPost({ post, onEnd }: { post: ForumPost; onEnd: () => void }
       }}
     >
       <PostFields
-        {...{ draft, errors, title, content }}
+        draft={draft}
+        errors={errors}
+        title={title}
+        content={content}
         isReadOnly={isBusy}
         onChange={(next) => {
           setDraft(next);

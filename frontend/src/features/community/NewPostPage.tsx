@@ -100,7 +100,11 @@ function NewPost() {
             }}
           >
             <PostFields
-              {...{ draft, errors, title, content, onChange }}
+              draft={draft}
+              errors={errors}
+              title={title}
+              content={content}
+              onChange={onChange}
               isReadOnly={isBusy}
               similar={<Similar title={draft.title} />}
             />

@@ -135,7 +135,9 @@ export function ReplyForm({ postId, names, write, onReplied }: ReplyFormProps) {
     <div className={`light-card ${styles.entry}`}>
       {write.notice}
       <Form
-        {...{ actor, content, names }}
+        actor={actor}
+        content={content}
+        names={names}
         id={null}
         act="Reply"
         busyAct="Replying..."
@@ -169,7 +171,10 @@ export function EditReply({ reply, names, onEnd }: EditReplyProps) {
   const actor = useSubmission(writeReplyMachine, submit, { onDone: onEnd });
   return (
     <Form
-      {...{ actor, id, content, names }}
+      actor={actor}
+      id={id}
+      content={content}
+      names={names}
       act="Save"
       busyAct="Saving..."
       isAllowed

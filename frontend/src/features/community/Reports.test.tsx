@@ -209,8 +209,11 @@ test('reports are read again when something changes in the community', async () 
   reports.pop();
   act(() =>
     say('forum.changed', {
-      ...({ kind: 'removed', postId: post.id, replyId: null } as const),
-      ...{ category: 'Questions', replyCount: 0 },
+      kind: 'removed',
+      postId: post.id,
+      replyId: null,
+      category: 'Questions',
+      replyCount: 0,
     }),
   );
   expect(await screen.findByText('No reports')).toBeInTheDocument();

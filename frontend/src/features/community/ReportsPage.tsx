@@ -259,7 +259,8 @@ function ReasonDialog({ actor, onClosed }: { actor: SubmissionActor<Moderation>;
       <div className={styles.moderation}>
         <p>{help}</p>
         <ReasonField
-          {...{ error, field }}
+          error={error}
+          field={field}
           help={publicReason}
           value={reason}
           onChange={(text) => {

@@ -66,7 +66,8 @@ function ReportDialog({ acts: { report } }: { acts: ThreadActs }) {
       }}
     >
       <ReasonField
-        {...{ error, field }}
+        error={error}
+        field={field}
         help="Only administrators see it."
         value={reason}
         onChange={(text) => {
@@ -153,7 +154,8 @@ function ModerationDialog({ post, acts: { moderation } }: { post: ForumPost; act
           </>
         )}
         <ReasonField
-          {...{ error, field }}
+          error={error}
+          field={field}
           help={publicReason}
           value={input.reason}
           onChange={(text) => setPart({ reason: text })}

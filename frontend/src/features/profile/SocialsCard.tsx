@@ -45,7 +45,7 @@ export function SocialsCard() {
               const linked = data?.filter((method) => method.provider === provider) ?? [];
               if (linked.length > 0)
                 return linked.map((method) => (
-                  <Social key={method.id} {...{ provider, method }} isOnly={data?.length === 1} />
+                  <Social key={method.id} provider={provider} method={method} isOnly={data?.length === 1} />
                 ));
               return [<Social key={provider} provider={provider} />];
             })}

@@ -7,8 +7,13 @@ import { openPortal } from '../../testing/open.portal';
 const code = 'orange-k3x9p2m7qa';
 const at = '2026-01-02T03:04:05.000Z';
 const project = {
-  ...{ id: 'p-1', code, projectName: 'Acme', apiKey: `oid_${'k'.repeat(33)}` },
-  ...{ urls: ['https://acme.example.com'], createdAt: at, lastUpdatedAt: at },
+  id: 'p-1',
+  code,
+  projectName: 'Acme',
+  apiKey: `oid_${'k'.repeat(33)}`,
+  urls: ['https://acme.example.com'],
+  createdAt: at,
+  lastUpdatedAt: at,
 };
 const coinRush = { id: 'coin-rush', name: 'Coin Rush', players: 1, plays: 1_234, errors: 0, createdAt: at };
 const gamesPath = `/api/projects/${code}/games`;

@@ -66,8 +66,12 @@ const shownKey = () => within(dialog().getByRole('group', { name: 'New API key' 
 function submitted(...codes: string[]) {
   for (const id of codes)
     storeSubmittedProject({
-      ...{ id, name: 'any', submittedAt: '2026-01-01T00:00:00.000Z', whitelistedUrls: [] },
-      ...{ integrationMethod: 'undecided', status: 'created' },
+      id,
+      name: 'any',
+      submittedAt: '2026-01-01T00:00:00.000Z',
+      whitelistedUrls: [],
+      integrationMethod: 'undecided',
+      status: 'created',
     });
 }
 
@@ -273,7 +277,9 @@ describe('adding URLs', () => {
     await noDialog();
     expect(server.asked.add).toEqual([
       {
-        ...{ code: server.found(shop)?.code, projectName: shop, userId: someone.id },
+        code: server.found(shop)?.code,
+        projectName: shop,
+        userId: someone.id,
         urls: [one, 'https://two.example.org'],
       },
     ]);

@@ -21,11 +21,17 @@ const typedKey = 'oid_4fGhJk2mNpQrStVwXyZ1a2b3c4d5e6f7g8';
 const projectKey = `oid_${'1'.padStart(33, 'k')}`;
 const saved = (id: string, name: string, more: Partial<SavedKey> = {}) => ({
   ...unusedKey,
-  ...{ id, name, key: `oid_${id.repeat(33)}` },
+  id,
+  name,
+  key: `oid_${id.repeat(33)}`,
   ...more,
 });
 const usageKey = (id: string, key: string): UsageKey => ({
-  ...{ id, name: 'Mine', ...apiKeyEnds(key), projectId: null, isActive: true },
+  id,
+  name: 'Mine',
+  ...apiKeyEnds(key),
+  projectId: null,
+  isActive: true,
 });
 
 /** The requests to the endpoints, as they reached the network. */
