@@ -99,6 +99,36 @@ describe('requests that one connection sends without waiting for responses', () 
     await until('all are aborted', () => ended === begun.length);
   });
 
+  test('let others in between: of all connections, one waiting request begins in a turn of the event loop', async () => {
+    let turn = 0;
+    const turnOf: number[] = [];
+    const server = createBoundedServer(
+      {},
+      serialized((_request, response) => {
+        turnOf.push(turn);
+        response.end();
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    let isCounting = true;
+    const count = (): void => {
+      turn++;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    const connections = 5;
+    const each = 20;
+    const all = Array.from({ length: connections }, () =>
+      pipeline((server.address() as AddressInfo).port, each),
+    );
+    await until('all are answered', () => turnOf.length === connections * each);
+    isCounting = false;
+    // The first requests of connections begin when they arrive.
+    expect(new Set(turnOf).size).toBeGreaterThanOrEqual(connections * (each - 1));
+    for (const { socket } of all) socket.destroy();
+    await new Promise((resolve) => void server.close(resolve));
+  });
+
   test('do not start if the address of their client is already unknown', async () => {
     const { socket, closed } = pipeline(portOf(), 0);
     const [accepted] = (await once(server, 'connection')) as [Socket];

@@ -17,18 +17,33 @@ type Waiting = [request: IncomingMessage, response: ServerResponse][];
  * Handles the requests of one connection one after the other. Node starts every request in the data that it has read,
  * each of which may hold a file open, and when the connection closes it notifies only the response being written: the
  * others would hold their files forever.
+ *
+ * Of all connections, one waiting request begins in each turn of the event loop. A response may be complete before the
+ * loop turns, so that thousands of waiting requests would otherwise run before anybody else's data is read.
  */
 export function serialized(listener: RequestListener): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>();
+  const turns: (() => void)[] = [];
+
+  const takeTurn = (): void => {
+    const next = turns.shift();
+    if (turns.length > 0) setImmediate(takeTurn);
+    next?.();
+  };
 
   const begin = (waiting: Waiting, request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     response.once('close', () => {
-      const next = socket.destroyed ? undefined : waiting.shift();
-      if (next) begin(waiting, ...next);
-      else waitingOf.delete(socket);
+      if (waiting.length === 0) waitingOf.delete(socket);
+      else if (turns.push(() => beginNext(socket, waiting)) === 1) setImmediate(takeTurn);
     });
     listener(request, response);
+  };
+
+  const beginNext = (socket: Socket, waiting: Waiting): void => {
+    const next = socket.destroyed ? undefined : waiting.shift();
+    if (next) begin(waiting, ...next);
+    else waitingOf.delete(socket);
   };
 
   return (request, response) => {
