@@ -34,6 +34,7 @@ import { Administration1766278800000 } from './migrations/0029-administration.js
 import { OwnerQuotas1766365200000 } from './migrations/0030-owner-quotas.js';
 import { UsageShipments1766451600000 } from './migrations/0031-usage-shipments.js';
 import { UsageCells1766538000000 } from './migrations/0032-usage-cells.js';
+import { UsageKeyDays1766624400000 } from './migrations/0033-usage-key-days.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
@@ -85,6 +86,7 @@ export function dataSourceOptions(
       OwnerQuotas1766365200000,
       UsageShipments1766451600000,
       UsageCells1766538000000,
+      UsageKeyDays1766624400000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

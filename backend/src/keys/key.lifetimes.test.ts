@@ -548,8 +548,11 @@ describe('the life of a key', () => {
       await check();
       expect((await callAt(second, one.key)).status).toBe(200);
       await check();
-      const days = `insert into usage_hours (user_id, api_key_id, hour, calls, errors, blocked, last_at, histogram)
-        values ($1, $2, date_trunc('hour', now() - interval '2 days'), 5, 0, 0, $3, '{}')`;
+      const days = `with known as (
+          insert into usage_keys (user_id, api_key_id) values ($1, $2) returning id
+        )
+        insert into usage_key_days (user_id, key, day, calls, last_at, places, counts)
+        select $1, id, (now() at time zone 'UTC')::date - date '1970-01-01' - 2, 5, $3, '{}', '{}' from known`;
       const at = new Date(Math.floor((Date.now() - 2 * dayMs) / 1000) * 1000);
       await portal.db.query(days, [user.userId, unused.id, at]);
       expect(await listed(user, unused.id)).toMatchObject({ lastUsed: at.toISOString(), callsToday: 0 });

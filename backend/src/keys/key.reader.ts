@@ -22,7 +22,7 @@ with midnight as materialized (
   select u.api_key_id, max(u.timestamp) as last_at,
     coalesce(sum(u.calls) filter (where u.timestamp >= (select at from midnight)), 0) as today
   from api_usage u
-  where u.user_id = $1 and u.seq > coalesce((select seq from usage_watermarks where user_id = $1), 0)
+  where u.user_id = $1 and u.seq > coalesce((select key_days_seq from usage_watermarks where user_id = $1), 0)
   group by 1
 )
 select key.id, key.name, key.key_sealed as "keySealed", key.secret_version as "secretVersion",
@@ -33,12 +33,13 @@ select key.id, key.name, key.key_sealed as "keySealed", key.secret_version as "s
 from api_keys key
   left join fresh on fresh.api_key_id = key.id
   left join lateral (
-    select coalesce(h.last_at, h.hour) as last_at from usage_hours h
-    where h.api_key_id = key.id order by h.hour desc limit 1
+    select d.last_at from usage_keys k join usage_key_days d on d.key = k.id and d.user_id = k.user_id
+    where k.user_id = key.user_id and k.api_key_id = key.id order by d.day desc limit 1
   ) newest on true
   left join lateral (
-    select sum(h.calls) as calls from usage_hours h
-    where h.api_key_id = key.id and h.hour >= (select at from midnight)
+    select sum(d.calls) as calls from usage_keys k join usage_key_days d on d.key = k.id and d.user_id = k.user_id
+    where k.user_id = key.user_id and k.api_key_id = key.id
+      and d.day >= (now() at time zone 'UTC')::date - date '1970-01-01'
   ) day on true
 where key.user_id = $1 and key.project_id is not distinct from $2 and ($3::uuid is null or key.id = $3)
   and key.is_active and (key.replaced_at is null or key.expires_at > now())

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { DataSource, type EntityManager } from 'typeorm';
+import { places } from '../usage/usage.places.js';
 
 export interface ArchiveRow {
   askedAt: Date;
@@ -33,10 +34,13 @@ const parts = {
   usageByDay: `select day::text as day, sum(calls)::float8 as calls,
       coalesce(sum(calls) filter (where status_code >= 400), 0)::float8 as errors
     from (
-      select day, status_code, calls from usage_days where user_id = $1
+      select date '1970-01-01' + d.day as day, k.status_code, l.calls
+      from usage_key_days d cross join unnest(d.places, d.counts) as l (place, calls)
+        join usage_kinds k on k.id = l.place - ${places.kind}
+      where d.user_id = $1 and l.place >= ${places.kind}
       union all
       select (timestamp at time zone 'UTC')::date, status_code, calls from api_usage
-      where user_id = $1 and seq > coalesce((select seq from usage_watermarks where user_id = $1), 0)
+      where user_id = $1 and seq > coalesce((select key_days_seq from usage_watermarks where user_id = $1), 0)
     ) as known group by 1 order by 1`,
   connectedApps: `select p.code as "projectId", p.project_name as name, c.id as "yourId", c.claims,
       c.created_at as "connectedAt", c.last_used_at as "lastUsedAt"

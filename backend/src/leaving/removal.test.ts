@@ -115,6 +115,12 @@ test('a removed account leaves no row that names it, and others keep theirs', as
        values ($1, 0, 2, 0, 0, 0, 1, '{}', '{}')`,
       [userId],
     ],
+    [
+      `insert into usage_owner_cells (user_id, key, part, hour, kind, origin, calls, places, counts)
+       values ($1, 0, 2, 0, 0, 0, 1, '{}', '{}')`,
+      [userId],
+    ],
+    ["insert into usage_key_days values ($1, 0, 0, 1, now(), '{}', '{}')", [userId]],
     ['insert into usage_keys (user_id, api_key_id) values ($1, $2)', [userId, newId()]],
     ["insert into usage_origins (user_id, origin) values ($1, 'other.example.com')", [userId]],
     ["insert into usage_other_origins values ($1, 'other.example.com', 1)", [userId]],

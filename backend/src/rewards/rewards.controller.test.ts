@@ -39,18 +39,20 @@ describe('GET /api/reward/profile', () => {
   const save = (token: string, body: object) => portal.call('POST', '/api/v1/user/profile', { token, body });
   const daysWithCalls = (userId: string, count: number) =>
     portal.db.query(
-      `insert into usage_days (user_id, api_key_id, day, endpoint, method, status_code, calls)
-       select $1, key, date '2026-01-01' + day, '/api/v1/key', 'GET', status, 1
-       from generate_series(1, $2) day, unnest($3::uuid[]) key, unnest(array[200, 403]) status`,
-      [userId, count, [randomUUID(), randomUUID()]],
+      `insert into usage_key_days (user_id, key, day, calls, last_at, places, counts)
+       select $1, key, 20454 + day, 2, now(), '{}', '{}' from generate_series(1, $2::int) day, generate_series(1, 2) key`,
+      [userId, count],
     );
   /** Updates the head and the watermark together: there are no rows to fold. */
   const callsRecorded = async (userId: string, calls: number) => {
-    for (const table of ['usage_watermarks', 'usage_heads'])
-      await portal.db.query(
-        `insert into ${table} values ($1, $2) on conflict (user_id) do update set seq = excluded.seq`,
-        [userId, calls],
-      );
+    await portal.db.query(
+      `with heads as (
+         insert into usage_heads values ($1, $2) on conflict (user_id) do update set seq = excluded.seq
+       )
+       insert into usage_watermarks (user_id, seq, key_days_seq, owner_cells_seq) values ($1, 0, $2, $2)
+       on conflict (user_id) do update set key_days_seq = $2, owner_cells_seq = $2`,
+      [userId, calls],
+    );
   };
 
   test('returns 401 without a token', async () => {

@@ -19,16 +19,16 @@ export class RewardsService {
 
   /**
    * Rank, its image and raw experience points. Costs one statement of index probes, the same after a hundred calls as
-   * after a hundred million: one row of `usage_heads`, the first row of each of at most 60 days in `usage_days`, one
+   * after a hundred million: one row of `usage_heads`, the first row of each of at most 60 days in `usage_key_days`, one
    * row of `projects`, and the account's at most 20 sign-in methods. Does not read `api_usage`.
    */
   async profile(user: User): Promise<RewardProfile> {
     const [row] = (await this.dataSource.query(
       `with recursive days as (
-         (select day, 1 as place from usage_days where user_id = $1 order by day limit 1)
+         (select day, 1 as place from usage_key_days where user_id = $1 order by day limit 1)
          union all
          select later.day, days.place + 1 from days cross join lateral (
-           select day from usage_days where user_id = $1 and day > days.day order by day limit 1
+           select day from usage_key_days where user_id = $1 and day > days.day order by day limit 1
          ) later
          where days.place < ${daysCounted}
        ), methods as (

@@ -14,10 +14,9 @@ import {
 } from './usage.cells.repository.js';
 import { Figures } from './usage.figures.js';
 import {
-  readDays,
   readGroups,
   readHourDetails,
-  readHours,
+  readKeyDays,
   readPercentiles,
   rowsOf,
 } from './usage.figures.repository.js';
@@ -64,9 +63,9 @@ export class PostgresHistoryRepository implements UsageHistory {
       const [found]: { folded: string; first: string | null; last: string | null }[] =
         await this.dataSource.query(
           `with watermark as materialized (
-             select coalesce((select seq from usage_watermarks where user_id = $1), 0) as seq
+             select coalesce((select key_days_seq from usage_watermarks where user_id = $1), 0) as seq
            ), keys as (
-             select distinct api_key_id as id from usage_hours where user_id = $1
+             select api_key_id as id from usage_keys where user_id = $1
            )
            select (select seq from watermark) as folded, min(r.seq) as first, max(r.seq) as last
            from watermark w cross join keys cross join lateral (
@@ -119,32 +118,27 @@ export class PostgresHistoryRepository implements UsageHistory {
   ): Promise<Omit<UsageMetrics, 'today'>> {
     const { userId, filters, keyIds, shown, range } = question;
     const isByKey = rowFilters.every((name) => filters[name] === undefined);
-    const hasHours = isByKey && shown.to - shown.from >= rollupsFromMs;
+    const isLong = isByKey && shown.to - shown.from >= rollupsFromMs;
     const figures = new Figures(shown);
     // Cells have no quarters of an hour by origin.
     const unitMs = filters.origin === undefined ? quarterMs : hourMs;
     if (figures.stepMs >= unitMs) {
       const state = await readCellsState(manager, userId, keyIds);
       const isCovered = state.isCurrent && state.wideKeys.length > 0;
-      // Keys without cells have hours by key.
-      if (isCovered && !(hasHours && state.lightKeys.length > 0)) {
+      // Keys without cells have days.
+      if (isCovered && !(isLong && state.lightKeys.length > 0)) {
         const hours = inside(range, hourMs);
-        const isMuch =
-          hasHours || (await this.isMuch(new CellsReader(manager, userId, state.wideKeys, hours)));
+        const isMuch = isLong || (await this.isMuch(new CellsReader(manager, userId, state.wideKeys, hours)));
         if (isMuch) return readCells(manager, question, state, hours);
       }
     }
-    const hours = hasHours ? inside(range, hourMs) : null;
-    const days = hours && inside(range, dayMs);
-    if (hours && days) {
-      await readHours(manager, userId, keyIds, hours, figures);
-      await readDays(manager, userId, keyIds, days, figures);
-    }
-    const rows = rowsOf({ userId, filters, range, hours, days });
+    const covered = isLong ? inside(range, dayMs) : null;
+    if (covered) await readKeyDays(manager, userId, keyIds, covered, figures);
+    const rows = rowsOf({ userId, filters, range, covered });
     const count = await readGroups(manager, rows, figures);
-    const isExact = hours === null && count <= exactMostRows;
+    const isExact = covered === null && count <= exactMostRows;
     const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
-    return figures.result({ exact, hasOrigins: hours === null });
+    return figures.result({ exact, hasOrigins: covered === null });
   }
 
   private async isMuch(cells: CellsReader): Promise<boolean> {
@@ -161,14 +155,13 @@ async function readCells(
 ): Promise<Omit<UsageMetrics, 'today'>> {
   const figures = new Figures(shown);
   const isByKey = rowFilters.every((name) => filters[name] === undefined);
-  // Of rows that were dropped before there were cells, the roll-ups by key are left.
+  // Of rows that were dropped before there were cells, the days of keys are left.
   const start = isByKey
     ? Math.max(hours.from, Math.min(hours.to, Math.floor(from / dayMs) * dayMs))
     : hours.from;
   const earlier = { from: hours.from, to: start };
   if (hours.from < start) {
-    await readHours(manager, userId, keyIds, earlier, figures);
-    await readDays(manager, userId, keyIds, inside(earlier, dayMs), figures);
+    await readKeyDays(manager, userId, keyIds, earlier, figures);
   }
   const hasOrigins = figures.totals.calls === 0;
   const cells = new CellsReader(manager, userId, wideKeys, { from: start, to: hours.to });
@@ -178,8 +171,7 @@ async function readCells(
     const rows = { userId, filters, keyIds: keyIds && wide };
     await readHourDetails(manager, rows, daysAndHours({ from: start, to: hours.to }).hours, figures);
   }
-  const covered = { keyIds, lightKeys };
-  const rows = rowsOf({ userId, filters, range, hours, days: hours, cells: covered });
+  const rows = rowsOf({ userId, filters, range, covered: hours, cells: { keyIds, lightKeys } });
   await readGroups(manager, rows, figures);
   return figures.result({ exact: null, hasOrigins });
 }

@@ -5,6 +5,7 @@ import { rowFilters } from '@orange-id/contract/usage.range';
 import type { Outcome } from '@orange-id/contract/usage.schema';
 import type { EntityManager } from 'typeorm';
 import type { Figures } from './usage.figures.js';
+import { isBucket, places } from './usage.places.js';
 import type { TimeRange } from './usage.range.js';
 
 const hourMs = 3_600_000;
@@ -15,7 +16,7 @@ const allKeys = 0;
 
 /** How far the cells of an owner are, and what they may be asked about. */
 export interface CellsState {
-  /** Whether they hold every row that the hourly roll-up by key holds. */
+  /** Whether they hold every row that the days of keys hold. */
   isCurrent: boolean;
   /** When the cells of all these keys begin; infinite if there are none. Rows before may have been dropped earlier. */
   from: number;
@@ -24,24 +25,29 @@ export interface CellsState {
   lightKeys: string[];
 }
 
-/** `keyIds` null is all keys. */
+/** `keyIds` null is all keys. The cells for all keys serve an owner's only key, too. */
 export async function readCellsState(
   manager: EntityManager,
   userId: string,
   keyIds: string[] | null,
 ): Promise<CellsState> {
-  const keys: { id: number; api_key_id: string; is_wide: boolean }[] =
+  const all: { id: number; api_key_id: string; is_wide: boolean }[] =
     keyIds === null
       ? []
       : await manager.query(
-          'select id, api_key_id, is_wide from usage_keys where user_id = $1 and api_key_id = any($2)',
+          `select id, api_key_id, is_wide from usage_keys
+           where user_id = $1 and (api_key_id = any($2) or id = (
+             select id from usage_keys where user_id = $1 and api_key_id <> all($2) limit 1
+           ))`,
           [userId, keyIds],
         );
-  const wideKeys = keyIds === null ? [allKeys] : keys.filter((key) => key.is_wide).map(({ id }) => id);
+  const keys = all.filter(({ api_key_id }) => keyIds?.includes(api_key_id));
+  const isAll = keyIds === null || (keys.length > 0 && keys.length === all.length);
+  const wideKeys = isAll ? [allKeys] : keys.filter((key) => key.is_wide).map(({ id }) => id);
   const [state]: { isCurrent: boolean; from: string | null }[] = await manager.query(
-    `select coalesce(w.cells_seq >= w.seq, true) as "isCurrent", (
+    `select coalesce(w.owner_cells_seq >= w.key_days_seq, true) as "isCurrent", (
          select max(first) from unnest($2::int[]) as wide cross join lateral (
-           select min(hour) as first from usage_cells where user_id = $1 and key = wide and part = 1
+           select min(hour) as first from usage_owner_cells where user_id = $1 and key = wide and part = 1
          ) cells
        )::bigint * ${hourMs} as from
      from (values (1)) as one left join usage_watermarks w on w.user_id = $1`,
@@ -51,7 +57,7 @@ export async function readCellsState(
     isCurrent: state?.isCurrent ?? true,
     from: state?.from == null ? Infinity : Number(state.from),
     wideKeys,
-    lightKeys: keys.filter((key) => !key.is_wide).map(({ api_key_id }) => api_key_id),
+    lightKeys: isAll ? [] : keys.filter((key) => !key.is_wide).map(({ api_key_id }) => api_key_id),
   };
 }
 
@@ -88,10 +94,10 @@ export class CellsReader {
     await this.readTimes(wanted, kinds, figures);
     const parts = partsOf(wanted);
     const latency: { bucket: number; calls: string }[] = await this.query(
-      'b.bucket, sum(b.calls) as calls',
+      'l.place as bucket, sum(l.calls) as calls',
       wanted,
       parts,
-      'cross join lateral unnest(c.buckets, c.bucket_calls) as b (bucket, calls) group by 1',
+      `${listed(isBucket('l.place'))} group by 1`,
     );
     for (const { bucket, calls } of latency) figures.addLatency(bucket, Number(calls));
     await this.readKeys(wanted, parts, figures);
@@ -124,12 +130,12 @@ export class CellsReader {
     const { stepMs } = figures;
     const isByQuarter = stepMs < hourMs;
     const at = isByQuarter
-      ? `c.hour::bigint * ${hourMs} + (q.place - 1) * ${quarterMs}`
+      ? `c.hour::bigint * ${hourMs} + (l.place - ${places.quarter}) * ${quarterMs}`
       : `c.hour::bigint * ${hourMs}`;
     const [calls, list] = isByQuarter
-      ? ['q.calls', 'cross join lateral unnest(c.quarters) with ordinality as q (calls, place)']
+      ? ['l.calls', listed(`l.place between ${places.quarter} and ${places.quarter + 3}`)]
       : wanted.origins
-        ? ['o.calls', ofOrigins(wanted.origins)]
+        ? ['l.calls', ofOrigins(wanted.origins)]
         : ['c.calls', ''];
     const rows: { at: string; kind: number; calls: string }[] = await this.query(
       `(${at}) / ${stepMs} * ${stepMs} as at, c.kind, sum(${calls}) as calls`,
@@ -154,10 +160,10 @@ export class CellsReader {
     const isForAll = this.keys.includes(allKeys);
     const rows: { id: number; calls: string }[] = isForAll
       ? await this.query(
-          'k.key as id, sum(k.calls) as calls',
+          `l.place - ${places.key} as id, sum(l.calls) as calls`,
           wanted,
           parts,
-          'cross join lateral unnest(c.keys, c.key_calls) as k (key, calls) group by 1',
+          `${listed(`l.place >= ${places.key}`)} group by 1`,
         )
       : await this.query('c.key as id, sum(c.calls) as calls', wanted, parts, 'group by 1');
     const names: { id: number; api_key_id: string }[] = await this.manager.query(
@@ -170,7 +176,7 @@ export class CellsReader {
 
   private async readOrigins({ kinds, origins }: Wanted, figures: Figures): Promise<void> {
     const rows: { id: number; calls: string }[] = await this.query(
-      'o.origin as id, sum(o.calls) as calls',
+      `${places.origin} - l.place as id, sum(l.calls) as calls`,
       { kinds },
       byKind,
       `${ofOrigins(origins)} group by 1`,
@@ -201,7 +207,7 @@ export class CellsReader {
        from (values ${pieces.map(({ part, from, to }) => `(${part}, ${hourOf(from)}, ${hourOf(to)})`).join(', ')})
          as p (part, low, high)
        cross join lateral (
-         select * from usage_cells c where ${conditions.join(' and ')} and c.hour >= p.low and c.hour < p.high
+         select * from usage_owner_cells c where ${conditions.join(' and ')} and c.hour >= p.low and c.hour < p.high
          offset 0
        ) c ${rest}`,
       values,
@@ -229,7 +235,7 @@ interface Wanted {
   origins?: number[] | null;
 }
 
-/** The parts of `usage_cells` to read; null for none. */
+/** The parts of `usage_owner_cells` to read; null for none. */
 interface Parts {
   hour: number | null;
   day: number | null;
@@ -240,11 +246,16 @@ const byKind: Parts = { hour: 1, day: 2 };
 const partsOf = ({ kinds, origins }: Wanted): Parts =>
   origins ? { hour: kinds ? null : 3, day: 4 } : byKind;
 
+/** The places that match `condition`, with the calls at each. */
+const listed = (condition: string): string =>
+  `cross join lateral (select * from unnest(c.places, c.counts) as l (place, calls) where ${condition} offset 0) l`;
+
 const ofOrigins = (origins: number[] | null | undefined): string =>
-  `cross join lateral (
-     select * from unnest(c.origins, c.origin_calls) as o (origin, calls)
-     ${origins ? `where o.origin = any('{${origins.join(',')}}'::int[])` : ''}
-   ) o`;
+  listed(
+    origins
+      ? `l.place = any('{${origins.map((origin) => places.origin - origin).join(',')}}'::int[])`
+      : `l.place <= ${places.origin}`,
+  );
 
 const epoch = new Date(0).toISOString();
 const lastHour = 2 ** 31 - 1;

@@ -84,7 +84,7 @@ test('from the 251st new origin of a day on, origins share one entry, and a filt
   expect((await ask({ origin: 'https://site-999.example.com' })).totals.calls).toBe(0);
 });
 
-test('rows that an earlier portal folded are added to the cells later, and every answer is the same before and after', async () => {
+test('rows that only the days of keys count are added to the cells later, and every answer is the same before and after', async () => {
   await store(280);
   await rollups.fold();
   const questions: UsageFilters[] = [
@@ -98,22 +98,26 @@ test('rows that an earlier portal folded are added to the cells later, and every
     return answers.map(({ totals, series, endpoints, keys }) => [totals.calls, series, endpoints, keys]);
   };
   const cells = () =>
-    db.query('select * from usage_cells where user_id = $1 order by part, hour, kind, origin', [userId]);
+    db.query(
+      `select user_id, key, part, hour, kind, origin, calls, array(select row(place, n)::text from unnest(places, counts) as l (place, n) order by place) as list
+       from usage_owner_cells where user_id = $1 order by part, hour, kind, origin`,
+      [userId],
+    );
   const [expected, filled] = [await counts(), await cells()];
   expect(filled.length).toBeGreaterThan(100);
 
-  // What an earlier portal leaves: its own roll-ups and their watermark.
-  await db.query('delete from usage_cells where user_id = $1', [userId]);
-  await db.query('update usage_watermarks set cells_seq = 0 where user_id = $1', [userId]);
-  const hours = await db.query('select * from usage_hours where user_id = $1 order by hour', [userId]);
+  // After an update from a portal without cells.
+  await db.query('delete from usage_owner_cells where user_id = $1', [userId]);
+  await db.query('update usage_watermarks set owner_cells_seq = 0 where user_id = $1', [userId]);
+  const days = await db.query('select * from usage_key_days where user_id = $1 order by day', [userId]);
   expect(await counts()).toEqual(expected);
   expect((await ask({ method: 'GET' })).percentiles).toBe('exact');
   await rollups.fold();
   expect(await cells()).toEqual(filled);
   expect(await counts()).toEqual(expected);
   expect((await ask({ method: 'GET' })).percentiles).toBe('histogram');
-  expect(await db.query('select * from usage_hours where user_id = $1 order by hour', [userId])).toEqual(
-    hours,
+  expect(await db.query('select * from usage_key_days where user_id = $1 order by day', [userId])).toEqual(
+    days,
   );
 });
 
@@ -121,19 +125,33 @@ test('a key with many calls a day gets cells of its own, which count its earlier
   await store(280);
   await rollups.fold();
   const isWide = async () =>
-    (await db.query('select is_wide from usage_keys where user_id = $1', [userId])) as { is_wide: boolean }[];
+    (await db.query('select is_wide from usage_keys where user_id = $1 and api_key_id = $2', [
+      userId,
+      keyId,
+    ])) as { is_wide: boolean }[];
   expect(await isWide()).toEqual([{ is_wide: false }]);
+  // The cells of all keys serve an owner's only key.
+  expect((await ask({ method: 'GET', keyId }, [keyId])).percentiles).toBe('histogram');
+  await db.query(
+    `insert into api_usage (seq, user_id, api_key_id, endpoint, method, status_code, response_time, timestamp, origin, outcome)
+     values (281, $1, $2, '/api/v1/key', 'GET', 200, 1, $3, null, 'ok')`,
+    [userId, newId(), new Date(now - 1)],
+  );
+  await db.query('update usage_heads set seq = 281 where user_id = $1', [userId]);
+  await rollups.fold();
   const before = await ask({ method: 'GET', keyId }, [keyId]);
   expect(before.percentiles).toBe('exact');
 
+  // The cells of all keys have what an only key did, also if its rows are gone.
+  await db.query('delete from api_usage where user_id = $1 and seq < 200', [userId]);
   Object.assign(rollups, { wideFromCalls: 5 });
   const [last] = await db.query('select * from api_usage where user_id = $1 and seq = 279', [userId]);
   await db.query(
     `insert into api_usage (seq, user_id, api_key_id, endpoint, method, status_code, response_time, timestamp, origin, outcome)
-     select 280 + n, $1, $2, '/api/v1/key', 'GET', 200, 1, $3, null, 'ok' from generate_series(1, 10) as n`,
+     select 281 + n, $1, $2, '/api/v1/key', 'GET', 200, 1, $3, null, 'ok' from generate_series(1, 10) as n`,
     [userId, keyId, last.timestamp],
   );
-  await db.query('update usage_heads set seq = 290 where user_id = $1', [userId]);
+  await db.query('update usage_heads set seq = 291 where user_id = $1', [userId]);
   await rollups.fold();
   expect(await isWide()).toEqual([{ is_wide: true }]);
   const after = await ask({ method: 'GET', keyId }, [keyId]);

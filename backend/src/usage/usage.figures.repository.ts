@@ -1,66 +1,63 @@
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { EntityManager } from 'typeorm';
-import { type BucketCounts, type Figures, type Percentiles, percents, rankOf } from './usage.figures.js';
+import { type Figures, type Percentiles, percents, rankOf } from './usage.figures.js';
+import { hourPlaces, isBucket, places } from './usage.places.js';
 import type { TimeRange } from './usage.range.js';
 import { bucketSql, errorSql, UsageConditions } from './usage.sql.js';
 
 const sqlTime = (ms: number): Date | string => (Number.isFinite(ms) ? new Date(ms) : 'infinity');
-const sqlDate = (ms: number): string =>
-  Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : 'infinity';
+const hourMs = 3_600_000;
+const lastHour = 2 ** 31 - 48;
 const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** Adds the hourly roll-up of a range of whole hours to `figures`. `keyIds` null is all keys. */
-export async function readHours(
+/**
+ * Adds the days of keys in a range of whole hours to `figures`. `keyIds` null is all keys. Of a part day at an end they
+ * have the times and the keys of its calls, and nothing else.
+ */
+export async function readKeyDays(
   manager: EntityManager,
   userId: string,
   keyIds: string[] | null,
   { from, to }: TimeRange,
   figures: Figures,
 ): Promise<void> {
-  const where =
-    'user_id = $1 and hour >= $2 and hour < $3::timestamptz and ($4::uuid[] is null or api_key_id = any($4))';
-  const values = [userId, sqlTime(from), sqlTime(to), keyIds];
-  const times: ({ at: string; key: string } & Record<keyof BucketCounts, string>)[] = await manager.query(
-    `select ${epochMs('hour')} / ${figures.stepMs} * ${figures.stepMs} as at, api_key_id as key,
-         sum(calls) as calls, sum(errors) as errors, sum(server_errors) as "serverErrors", sum(blocked) as blocked
-       from usage_hours where ${where} group by 1, 2`,
-    values,
-  );
-  for (const { at, key, calls, errors, serverErrors, blocked } of times) {
-    figures.addTime(Number(at), {
-      calls: Number(calls),
-      errors: Number(errors),
-      serverErrors: Number(serverErrors),
-      blocked: Number(blocked),
-    });
-    figures.addKey(key, Number(calls));
-  }
-  const buckets: { place: string; calls: string }[] = await manager.query(
-    `select b.place, sum(b.calls) as calls
-     from usage_hours, unnest(histogram) with ordinality as b (calls, place) where ${where} group by 1`,
-    values,
-  );
-  for (const row of buckets) figures.addLatency(Number(row.place) - 1, Number(row.calls));
-}
-
-/** Adds the daily roll-up of a range of whole UTC days to `figures`. */
-export async function readDays(
-  manager: EntityManager,
-  userId: string,
-  keyIds: string[] | null,
-  { from, to }: TimeRange,
-  figures: Figures,
-): Promise<void> {
-  const rows: { endpoint: string; method: string; status_code: number; calls: string }[] =
+  const [first, last] = [from, to].map((ms) => Math.min(lastHour, Math.floor(ms / hourMs)));
+  const rows: { hour: number | null; place: number; key: string | null; calls: string }[] =
     await manager.query(
-      `select endpoint, method, status_code, sum(calls) as calls from usage_days
-       where user_id = $1 and day >= $2::date and day < $3::date
-         and ($4::uuid[] is null or api_key_id = any($4))
+      `select counted.hour, counted.place, counted.key, sum(counted.calls) as calls
+       from usage_key_days d
+         join usage_keys k on k.id = d.key and k.user_id = $1 and ($4::uuid[] is null or k.api_key_id = any($4))
+         cross join lateral (
+           select d.day * 24 + (place - ${places.hour}) / ${hourPlaces.length} as hour,
+             (place - ${places.hour}) % ${hourPlaces.length} as place, k.api_key_id as key, calls
+           from unnest(d.places, d.counts) as l (place, calls)
+           where place between ${places.hour} and ${places.hour + 24 * hourPlaces.length - 1}
+           union all
+           select null, place, null, calls from unnest(d.places, d.counts) as l (place, calls)
+           where (${isBucket('place')} or place >= ${places.kind}) and d.day * 24 >= $2 and d.day * 24 + 24 <= $3
+         ) counted
+       where d.user_id = $1 and d.day >= $2 / 24 and d.day <= ($3 - 1) / 24 and (counted.hour is null or counted.hour >= $2 and counted.hour < $3)
        group by 1, 2, 3`,
-      [userId, sqlDate(from), sqlDate(to), keyIds],
+      [userId, first, last, keyIds],
     );
-  for (const { status_code: statusCode, calls, ...row } of rows) {
-    figures.addKind({ ...row, statusCode }, Number(calls));
+  const kinds: { id: number; endpoint: string; method: string; statusCode: number }[] = await manager.query(
+    'select id, endpoint, method, status_code as "statusCode" from usage_kinds',
+  );
+  const kindOf = new Map(kinds.map((kind) => [kind.id, kind]));
+  for (const { hour, place, key, calls: text } of rows) {
+    const calls = Number(text);
+    if (hour !== null && key !== null) {
+      const what = hourPlaces[place];
+      figures.addTime(Math.floor((hour * hourMs) / figures.stepMs) * figures.stepMs, {
+        calls,
+        errors: what === 'error' || what === 'serverError' ? calls : 0,
+        serverErrors: what === 'serverError' ? calls : 0,
+        blocked: what === 'blocked' ? calls : 0,
+      });
+      figures.addKey(key, calls);
+    } else if (place >= places.kind) {
+      figures.addKind(kindOf.get(place - places.kind) as (typeof kinds)[number], calls);
+    } else figures.addLatency(place, calls);
   }
 }
 
@@ -68,10 +65,9 @@ export interface RowsQuery {
   userId: string;
   filters: UsageFilters;
   range: TimeRange;
-  /** The parts that the hourly and the daily roll-up cover; only their rows after the watermark are added. */
-  hours: TimeRange | null;
-  days: TimeRange | null;
-  /** If the cells cover `hours`. */
+  /** The part that the roll-ups cover, null for none; only its rows after the watermark are added. */
+  covered: TimeRange | null;
+  /** If cells cover it, and not the days of keys. */
   cells?: CoveredByCells;
 }
 
@@ -82,43 +78,45 @@ export interface CoveredByCells {
 }
 
 export interface RowsSql {
-  /** Defines `calls`; its `is_hour_part` is false for calls that the hourly roll-up already counts. */
+  /** Defines `calls`. */
   with: string;
   values: unknown[];
 }
 
 /**
- * Selects the calls that the daily roll-up, or the cells, do not cover. Those that the roll-ups have counted (up to the
- * watermark) are found by key and time. The keys come from the roll-ups and not from `api_keys`, because rows outlive
- * deleted keys. Later calls are found by `seq`.
+ * Selects the calls that the roll-ups do not cover. Those that they have counted (up to the watermark) are found by key
+ * and time. The keys come from the roll-ups and not from `api_keys`, because rows outlive deleted keys. Later calls are
+ * found by `seq`.
  */
-export function rowsOf({ userId, filters, range, hours, days, cells }: RowsQuery): RowsSql {
+export function rowsOf({ userId, filters, range, covered, cells }: RowsQuery): RowsSql {
   const where = new UsageConditions(userId).matching(filters);
   const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
   const [from, to] = [time(range.from), time(range.to)];
-  const gaps = days ? `(${from}, ${time(days.from)}), (${time(days.to)}, ${to})` : `(${from}, ${to})`;
-  const isHourPart = hours ? `timestamp < ${time(hours.from)} or timestamp >= ${time(hours.to)}` : 'true';
-  const keys = cells
-    ? `select api_key_id as id from usage_keys
-       where user_id = $1 and (${where.value(cells.keyIds)}::uuid[] is null or api_key_id = any($${where.values.length}))`
-    : `select distinct api_key_id as id from usage_hours
-       where user_id = $1 and hour >= date_trunc('hour', ${from}, 'UTC') and hour < ${to}`;
-  const covered = cells && hours ? outsideCells(where, filters, cells, time(hours.from), time(hours.to)) : '';
+  const gaps = covered
+    ? `(${from}, ${time(covered.from)}), (${time(covered.to)}, ${to})`
+    : `(${from}, ${to})`;
+  const outside =
+    cells && covered ? outsideCells(where, filters, cells, time(covered.from), time(covered.to)) : '';
+  const days = [range.from, range.to].map((ms) => where.value(Math.min(lastHour, Math.floor(ms / hourMs))));
   return {
     with: `with watermark as materialized (
-       select coalesce((select ${cells ? 'cells_seq' : 'seq'} from usage_watermarks where user_id = $1), 0) as seq
+       select coalesce((select ${cells ? 'owner_cells_seq' : 'key_days_seq'} from usage_watermarks where user_id = $1), 0) as seq
      ), keys as materialized (
-       ${keys}
+       select api_key_id as id from usage_keys
+       where user_id = $1 and (${where.value(cells?.keyIds ?? null)}::uuid[] is null or api_key_id = any($${where.values.length}))
+         and id in (
+           select key from usage_key_days where user_id = $1 and day between ${days[0]}::int / 24 and ${days[1]}::int / 24
+         )
      ), calls as (
-       select r.*, ${isHourPart} as is_hour_part
+       select r.*
        from watermark w cross join (values ${gaps}) as gap (low, high) cross join keys cross join lateral (
          select * from api_usage
          where api_key_id = keys.id and timestamp >= gap.low and timestamp < gap.high and seq <= w.seq
            and ${where.sql} offset 0
        ) r
-       ${covered}
+       ${outside}
        union all
-       select r.*, true as is_hour_part
+       select r.*
        from watermark w cross join lateral (
          select * from api_usage
          where seq > w.seq and timestamp >= ${from} and timestamp < ${to} and ${where.sql} offset 0
@@ -138,13 +136,13 @@ function outsideCells(
 ): string {
   const light = `${where.value(lightKeys)}::uuid[]`;
   const ofLight = `union all
-    select r.*, true from watermark w cross join unnest(${light}) as key cross join lateral (
+    select r.* from watermark w cross join unnest(${light}) as key cross join lateral (
       select * from api_usage
       where api_key_id = key and timestamp >= ${from} and timestamp < ${to} and seq <= w.seq and ${where.sql} offset 0
     ) r`;
   if (origin === undefined) return ofLight;
   return `${ofLight} union all
-    select r.*, true from watermark w
+    select r.* from watermark w
       join usage_other_origins o on o.user_id = $1 and o.origin = ${where.value(origin)} and o.seq <= w.seq
       cross join lateral (
         select * from api_usage
@@ -165,16 +163,14 @@ interface CallGroup {
   bucket: number;
   rows: string;
   calls: string;
-  /** Without the calls that the hourly roll-up already counts. */
-  hour_calls: string;
-  hour_errors: string;
-  hour_server_errors: string;
-  hour_blocked: string;
+  errors: string;
+  server_errors: string;
+  blocked: string;
 }
 
 /** Adds the rows to `figures` with one query and returns their number. */
 export async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figures): Promise<number> {
-  const sum = (condition: string) => `coalesce(sum(calls) filter (where is_hour_part and ${condition}), 0)`;
+  const sum = (condition: string) => `coalesce(sum(calls) filter (where ${condition}), 0)`;
   const groups: CallGroup[] = await manager.query(
     `${rows.with}, named as (
        select *, ${epochMs('timestamp')} / ${figures.stepMs} * ${figures.stepMs} as at,
@@ -184,37 +180,36 @@ export async function readGroups(manager: EntityManager, rows: RowsSql, figures:
      select case when grouping(at) = 0 then 'time' when grouping(endpoint) = 0 then 'kind'
          when grouping(api_key_id) = 0 then 'key' when grouping(origin) = 0 then 'origin' else 'latency' end as part,
        at, endpoint, method, status_code, api_key_id as key, origin, bucket, count(*) as rows,
-       sum(calls) as calls, ${sum('true')} as hour_calls, ${sum(errorSql)} as hour_errors,
-       ${sum(`${errorSql} and status_code >= 500`)} as hour_server_errors,
-       ${sum("outcome = 'blocked'")} as hour_blocked
+       sum(calls) as calls, ${sum(errorSql)} as errors, ${sum(`${errorSql} and status_code >= 500`)} as server_errors,
+       ${sum("outcome = 'blocked'")} as blocked
      from named
      group by grouping sets ((at), (endpoint, method, status_code), (api_key_id), (origin), (bucket))`,
     rows.values,
   );
   let count = 0;
   for (const group of groups) {
-    const [calls, hourCalls] = [Number(group.calls), Number(group.hour_calls)];
+    const calls = Number(group.calls);
     switch (group.part) {
       case 'time':
         count += Number(group.rows);
         figures.addTime(Number(group.at), {
-          calls: hourCalls,
-          errors: Number(group.hour_errors),
-          serverErrors: Number(group.hour_server_errors),
-          blocked: Number(group.hour_blocked),
+          calls,
+          errors: Number(group.errors),
+          serverErrors: Number(group.server_errors),
+          blocked: Number(group.blocked),
         });
         break;
       case 'kind':
         figures.addKind({ ...group, statusCode: group.status_code }, calls);
         break;
       case 'key':
-        if (hourCalls > 0) figures.addKey(group.key, hourCalls);
+        figures.addKey(group.key, calls);
         break;
       case 'origin':
         figures.addOrigin(group.origin, calls);
         break;
       case 'latency':
-        figures.addLatency(group.bucket, hourCalls);
+        figures.addLatency(group.bucket, calls);
     }
   }
   return count;
@@ -264,7 +259,7 @@ export async function readHourDetails(
      cross join lateral (
        select * from api_usage
        where api_key_id = keys.id and timestamp >= p.low and timestamp < p.high
-         and seq <= (select cells_seq from usage_watermarks where user_id = $1) and ${where.sql} offset 0
+         and seq <= (select owner_cells_seq from usage_watermarks where user_id = $1) and ${where.sql} offset 0
      ) r
      where not exists (
        select from usage_other_origins o where o.user_id = $1 and o.origin = r.origin and o.seq = r.seq

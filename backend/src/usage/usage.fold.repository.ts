@@ -1,9 +1,11 @@
-import { histogramBuckets } from '@orange-id/contract/latency.histogram';
+import { hourPlaces, isBucket, places } from './usage.places.js';
 import { bucketSql, errorCodeSql, errorSql } from './usage.sql.js';
 
 const ownersAtOnce = 1_000;
 /** New origins per owner and day that get an entry; since any client can invent origins, the rest share one. */
 const originsPerDay = 250;
+
+const mostCalls = 2_147_483_647;
 
 /** What a fold answers. */
 export interface Folded {
@@ -18,29 +20,55 @@ export interface Folded {
   heavy: number[];
 }
 
-/** One expression per bucket: a join with a series of all buckets took four fifths of the statement's time. */
-const histogramSql = Array.from(
-  { length: histogramBuckets },
-  (_, bucket) => `coalesce(max(calls) filter (where bucket = ${bucket}), 0)`,
-).join(', ');
-
 const rowColumns = `u.user_id, u.api_key_id, u.seq, u.timestamp, u.endpoint, u.method, u.status_code, u.outcome,
     coalesce(${errorCodeSql}, '') as error_code, u.origin, u.calls, ${bucketSql('u.response_time')} as bucket,
-    floor(extract(epoch from u.timestamp) / 3600)::int as hour_number,
-    (floor(extract(epoch from u.timestamp) / 900)::bigint % 4)::int + 1 as quarter`;
-
-/** Adds up two sparse lists: places and the calls at each. */
-const merged = (places: string, calls: string): string =>
-  `(select array_agg(place order by place), array_agg(calls order by place) from (
-      select place, sum(calls)::bigint as calls
-      from unnest(r.${places} || excluded.${places}, r.${calls} || excluded.${calls}) as b (place, calls) group by place
-    ) both_lists)`;
+    floor(date_part('epoch', u.timestamp) / 900)::int as quarter`;
 
 /**
- * Common table expressions that add the rows of `fresh` to the cells of `scopes`, a query of `base`. They first
- * give an entry to each new kind, key and origin.
+ * A list in a table of roll-ups: the places, in any order, and the calls at each. More calls than an integer can hold
+ * count as the most.
  */
-const cellsSql = (scopes: string): string => `
+const listSql = `array_agg(place) as places, array_agg(least(calls, ${mostCalls})::int) as counts`;
+
+/** Adds the list of a new row to that of the row `r` with the same key. A join costs half as much as grouping. */
+const mergedSql = `(places, counts) = (
+      select array_agg(coalesce(old.place, new.place)),
+        array_agg(least(coalesce(old.calls, 0)::bigint + coalesce(new.calls, 0), ${mostCalls})::int)
+      from unnest(r.places, r.counts) as old (place, calls)
+        full join unnest(excluded.places, excluded.counts) as new (place, calls) on old.place = new.place
+    )`;
+
+/** The part of a cell, with the columns that name the cell. */
+const partsOfCells = [
+  { part: 1, hour: 'quarter / 4', kind: 'kind', origin: '0' },
+  { part: 2, hour: 'quarter / 96 * 24', kind: 'kind', origin: '0' },
+  { part: 3, hour: 'quarter / 4', kind: '0', origin: 'origin' },
+  { part: 4, hour: 'quarter / 96 * 24', kind: 'kind', origin: 'origin' },
+];
+
+/** What the cells of a scope count: one query per part and list. */
+const countedSql = (scope: string, isForAll: boolean): string =>
+  partsOfCells
+    .flatMap(({ part, hour, kind, origin }) => {
+      const lists = [
+        'bucket',
+        ...(part === 1 ? [`${places.quarter} + quarter % 4`] : []),
+        ...(isForAll ? [`${places.key} + key`] : []),
+        ...(part <= 2 ? [`${places.origin} - origin`] : []),
+      ];
+      return lists.map(
+        (place) => `select user_id, ${scope} as key, ${part} as part, ${hour} as hour, ${kind} as kind,
+      ${origin} as origin, ${place} as place, sum(calls) as calls
+    from base ${isForAll ? '' : 'where is_wide'} group by 1, 2, 3, 4, 5, 6, 7`,
+      );
+    })
+    .join(' union all ');
+
+/**
+ * Common table expressions that add the rows of \`fresh\` to cells. They first give an entry to each new kind, key and
+ * origin.
+ */
+const cellsSql = (counted: string): string => `
 kinds_seen as (
   select distinct endpoint, method, status_code, outcome, error_code from fresh
 ), kinds_made as (
@@ -88,69 +116,45 @@ kinds_seen as (
   select f.user_id, f.origin, f.seq from fresh f join origins o on o.user_id = f.user_id and o.origin = f.origin
   where o.id = 1
   on conflict do nothing
-), base as materialized (
-  select f.user_id, key.id as key, key.is_wide, f.hour_number, f.quarter, kind.id as kind,
-    coalesce(origin.id, 0) as origin, f.bucket, sum(f.calls) as calls
+), located as materialized (
+  -- Apart from the kinds: their join looks so selective that a loop over all origins would follow for each row.
+  select f.*, key.id as key, key.is_wide, coalesce(origin.id, 0) as origin_id
   from fresh f
     join keys key on key.user_id = f.user_id and key.api_key_id = f.api_key_id
+    left join origins origin on origin.user_id = f.user_id and origin.origin = f.origin
+), base as materialized (
+  select f.user_id, f.key, f.is_wide, f.is_new, f.quarter, kind.id as kind, f.origin_id as origin, f.bucket,
+    sum(f.calls) as calls, max(f.timestamp) as last_at
+  from located f
     join kinds kind on kind.endpoint = f.endpoint and kind.method = f.method and kind.status_code = f.status_code
       and kind.outcome = f.outcome and kind.error_code = f.error_code
-    left join origins origin on origin.user_id = f.user_id and origin.origin = f.origin
   group by 1, 2, 3, 4, 5, 6, 7, 8
-), scoped as materialized (
-  select s.*, p.part, case when p.part in (2, 4) then hour_number / 24 * 24 else hour_number end as hour,
-    case when p.part = 3 then 0 else kind end as cell_kind,
-    case when p.part in (3, 4) then origin else 0 end as cell_origin
-  from (${scopes}) s cross join (values (1), (2), (3), (4)) as p (part)
-), listed as (
-  select user_id, scope, part, hour, cell_kind, cell_origin, bucket, null::int as key, null::int as origin,
-    sum(calls)::bigint as calls,
-    ${[1, 2, 3, 4].map((quarter) => `coalesce(sum(calls) filter (where quarter = ${quarter}), 0) as q${quarter}`).join(', ')}
-  from scoped group by 1, 2, 3, 4, 5, 6, 7
-  union all
-  select user_id, scope, part, hour, cell_kind, cell_origin, null, key, null, sum(calls)::bigint, 0, 0, 0, 0
-  from scoped where scope = 0 group by 1, 2, 3, 4, 5, 6, 8
-  union all
-  select user_id, scope, part, hour, cell_kind, cell_origin, null, null, origin, sum(calls)::bigint, 0, 0, 0, 0
-  from scoped where part in (1, 2) group by 1, 2, 3, 4, 5, 6, 9
 ), cells as (
-  insert into usage_cells as r (
-    user_id, key, part, hour, kind, origin, calls, quarters, buckets, bucket_calls, keys, key_calls, origins,
-    origin_calls
-  )
-  select user_id, scope, part, hour, cell_kind, cell_origin, sum(calls) filter (where bucket is not null),
-    case when part = 1 then array[sum(q1), sum(q2), sum(q3), sum(q4)]::int[] end,
-    array_agg(bucket::smallint order by bucket) filter (where bucket is not null),
-    array_agg(calls order by bucket) filter (where bucket is not null),
-    array_agg(key order by key) filter (where key is not null),
-    array_agg(calls order by key) filter (where key is not null),
-    array_agg(origin order by origin) filter (where origin is not null),
-    array_agg(calls order by origin) filter (where origin is not null)
-  from listed group by 1, 2, 3, 4, 5, 6
-  on conflict (user_id, key, part, hour, kind, origin) do update set
-    calls = r.calls + excluded.calls,
-    quarters = case when excluded.quarters is not null then array[${[1, 2, 3, 4]
-      .map((quarter) => `r.quarters[${quarter}] + excluded.quarters[${quarter}]`)
-      .join(', ')}] end,
-    (buckets, bucket_calls) = ${merged('buckets', 'bucket_calls')},
-    (keys, key_calls) = ${merged('keys', 'key_calls')},
-    (origins, origin_calls) = ${merged('origins', 'origin_calls')}
+  insert into usage_owner_cells as r (user_id, key, part, hour, kind, origin, calls, places, counts)
+  select user_id, key, part, hour, kind, origin, sum(calls) filter (where ${isBucket('place')}), ${listSql}
+  from (${counted}) counted group by 1, 2, 3, 4, 5, 6
+  on conflict (user_id, key, part, hour, kind, origin) do update set calls = r.calls + excluded.calls, ${mergedSql}
 )`;
+
+/** The place in an hour of a key's day that counts a kind. */
+const hourPlaceSql = `case when k.outcome = 'blocked' then ${hourPlaces.indexOf('blocked')}
+      when k.${errorSql} then case when k.status_code >= 500 then ${hourPlaces.indexOf('serverError')}
+        else ${hourPlaces.indexOf('error')} end else ${hourPlaces.indexOf('fine')} end`;
 
 /**
  * Folds the next rows of the owners after `$1`, at most `$2` of each and about as many in all, into the roll-ups and
  * advances the watermarks: one statement, hence one transaction, from one snapshot. `$3` is the number of calls a day
- * above which a key gets cells of its own.
+ * above which a key gets cells of its own, unless it is its owner's only one.
  *
- * The cells have a watermark of their own, because they may still have to catch up with `usage_hours` and `usage_days`,
- * which count only the rows after theirs.
+ * The cells have a watermark of their own, because they may still have to catch up with the days of keys, which count
+ * only the rows after theirs.
  */
 export const foldSql = `
 with waiting as materialized (
-  select h.user_id, coalesce(w.seq, 0) as low, coalesce(w.cells_seq, 0) as cells_low,
-    least(h.seq, coalesce(w.cells_seq, 0) + $2::bigint) as high, h.seq as head
+  select h.user_id, coalesce(w.key_days_seq, 0) as low, coalesce(w.owner_cells_seq, 0) as cells_low,
+    least(h.seq, coalesce(w.owner_cells_seq, 0) + $2::bigint) as high, h.seq as head
   from usage_heads h left join usage_watermarks w on w.user_id = h.user_id
-  where h.seq > coalesce(w.cells_seq, 0) and h.user_id > $1
+  where h.seq > coalesce(w.owner_cells_seq, 0) and h.user_id > $1
   order by h.user_id limit ${ownersAtOnce}
 ), span as materialized (
   select * from (
@@ -158,73 +162,74 @@ with waiting as materialized (
     from waiting
   ) summed where coalesce(before, 0) < $2::bigint
 ), fresh as materialized (
-  select ${rowColumns}, u.seq > s.low as is_new, date_trunc('hour', u.timestamp, 'UTC') as hour,
-    (u.timestamp at time zone 'UTC')::date as day
+  select ${rowColumns}, u.seq > s.low as is_new
   from span s cross join lateral (
     select * from api_usage where user_id = s.user_id and seq > s.cells_low and seq <= s.high offset 0
   ) u
-), buckets as (
-  select user_id, api_key_id, hour, bucket, sum(calls)::int as calls,
-    coalesce(sum(calls) filter (where ${errorSql}), 0) as errors,
-    coalesce(sum(calls) filter (where ${errorSql} and status_code >= 500), 0) as server_errors,
-    coalesce(sum(calls) filter (where outcome = 'blocked'), 0) as blocked, max(timestamp) as last_at
-  from fresh where is_new group by 1, 2, 3, 4
-), hours as (
-  insert into usage_hours as r
-    (user_id, api_key_id, hour, calls, errors, server_errors, blocked, last_at, histogram)
-  select user_id, api_key_id, hour, sum(calls), sum(errors), sum(server_errors), sum(blocked), max(last_at),
-    array[${histogramSql}]
-  from buckets group by 1, 2, 3
-  on conflict (user_id, hour, api_key_id) do update set
-    calls = r.calls + excluded.calls, errors = r.errors + excluded.errors,
-    server_errors = r.server_errors + excluded.server_errors, blocked = r.blocked + excluded.blocked,
-    last_at = greatest(r.last_at, excluded.last_at),
-    histogram = array(
-      select old + new from unnest(r.histogram, excluded.histogram) with ordinality as b (old, new, place)
-      order by place
-    )
+), ${cellsSql(`${countedSql('0', true)} union all ${countedSql('key', false)}`)},
+days_counted as (
+  select user_id, key, quarter / 96 as day, bucket as place, sum(calls) as calls, max(last_at) as last_at
+  from base where is_new group by 1, 2, 3, 4
+  union all
+  select user_id, key, quarter / 96, ${places.hour} + quarter / 4 % 24 * ${hourPlaces.length} + ${hourPlaceSql},
+    sum(calls), null
+  from base join kinds k on k.id = kind where is_new group by 1, 2, 3, 4
+  union all
+  select user_id, key, quarter / 96, ${places.kind} + kind, sum(calls), null from base where is_new group by 1, 2, 3, 4
 ), days as (
-  insert into usage_days as r (user_id, api_key_id, day, endpoint, method, status_code, calls)
-  select user_id, api_key_id, day, endpoint, method, status_code, sum(calls)
-  from fresh where is_new group by 1, 2, 3, 4, 5, 6
-  on conflict (user_id, day, api_key_id, endpoint, method, status_code)
-    do update set calls = r.calls + excluded.calls
-), ${cellsSql(`select user_id, 0 as scope, key, hour_number, quarter, kind, origin, bucket, calls from base
-    union all
-    select user_id, key, key, hour_number, quarter, kind, origin, bucket, calls from base where is_wide`)},
-heavy as (
-  select key.id
-  from (
-    select user_id, api_key_id, hour_number / 24 as day, sum(calls) filter (where is_new) as calls
-    from fresh group by 1, 2, 3
-  ) f join keys key on key.user_id = f.user_id and key.api_key_id = f.api_key_id
-  where not key.is_wide and $3::bigint < coalesce(f.calls, 0) + (
-    select coalesce(sum(h.calls), 0) from usage_hours h
-    where h.api_key_id = f.api_key_id and h.user_id = f.user_id
-      and h.hour >= to_timestamp(f.day * 86400) and h.hour < to_timestamp((f.day + 1) * 86400)
-  )
+  insert into usage_key_days as r (user_id, key, day, calls, last_at, places, counts)
+  select user_id, key, day, sum(calls) filter (where ${isBucket('place')}), max(last_at), ${listSql}
+  from days_counted group by 1, 2, 3
+  on conflict (user_id, day, key) do update set
+    calls = r.calls + excluded.calls, last_at = greatest(r.last_at, excluded.last_at), ${mergedSql}
+  returning user_id, key, day, calls
+), heavy as (
+  select distinct d.key as id from days d join keys k on k.id = d.key
+  where not k.is_wide and d.calls > $3::bigint
+    and exists (select from usage_keys o where o.user_id = d.user_id and o.id <> d.key)
 ), watermarks as (
-  insert into usage_watermarks (user_id, seq, cells_seq) select user_id, greatest(low, high), high from span
-  on conflict (user_id) do update set seq = excluded.seq, cells_seq = excluded.cells_seq
+  insert into usage_watermarks (user_id, seq, owner_cells_seq, key_days_seq)
+  select user_id, 0, high, greatest(low, high) from span
+  on conflict (user_id) do update
+    set owner_cells_seq = excluded.owner_cells_seq, key_days_seq = excluded.key_days_seq
 )
 select count(*)::int as owners, (select count(*)::int from fresh) as rows,
-  (select count(distinct hour_number)::int from fresh) as hours,
+  (select count(distinct quarter / 4)::int from fresh) as hours,
   coalesce(bool_or(high < head), false) as "isMore",
   case when count(*) < (select count(*) from waiting) or count(*) = ${ownersAtOnce}
     then (select user_id from span order by user_id desc limit 1) end as last,
-  array(select distinct id from heavy) as heavy
+  array(select id from heavy) as heavy
 from span`;
 
-/** Gives the key with the entry `$1` cells of its own: one statement, as a fold. */
+/**
+ * Gives the key with the entry `$1` cells of its own: one statement, as a fold. Days that have calls of this key only are
+ * copied from the cells of all keys, so that a key that was long its owner's only one costs no more than others.
+ */
 export const widenSql = `
-with fresh as materialized (
-  select ${rowColumns}
-  from usage_keys key
-    join usage_watermarks w on w.user_id = key.user_id
+with mine as materialized (
+  select k.user_id, k.api_key_id, w.owner_cells_seq as seq
+  from usage_keys k join usage_watermarks w using (user_id) where k.id = $1 and not k.is_wide
+), days as materialized (
+  select c.hour / 24 as day, bool_or(l.place <> ${places.key} + $1) as is_shared
+  from mine join usage_owner_cells c on c.user_id = mine.user_id and c.key = 0 and c.part = 2
+    cross join lateral (select place from unnest(c.places) as l (place) where place >= ${places.key} offset 0) l
+  group by 1 having bool_or(l.place = ${places.key} + $1)
+), copied as (
+  insert into usage_owner_cells (user_id, key, part, hour, kind, origin, calls, places, counts)
+  select c.user_id, $1, c.part, c.hour, c.kind, c.origin, c.calls, l.places, l.counts
+  from mine join usage_owner_cells c on c.user_id = mine.user_id and c.key = 0
+    join days d on d.day = c.hour / 24 and not d.is_shared
     cross join lateral (
-      select * from api_usage
-      where api_key_id = key.api_key_id and user_id = key.user_id and seq <= w.cells_seq offset 0
-    ) u
-  where key.id = $1 and not key.is_wide
-), ${cellsSql('select user_id, key as scope, key, hour_number, quarter, kind, origin, bucket, calls from base')}
+      select array_agg(place) as places, array_agg(calls) as counts
+      from unnest(c.places, c.counts) as l (place, calls) where place < ${places.key}
+    ) l
+), fresh as materialized (
+  select ${rowColumns}, false as is_new
+  from mine cross join (select day from days where is_shared) d cross join lateral (
+    select * from api_usage
+    where api_key_id = mine.api_key_id and user_id = mine.user_id and seq <= mine.seq
+      and timestamp >= to_timestamp(d.day * 86400.0) and timestamp < to_timestamp(d.day * 86400.0 + 86400)
+    offset 0
+  ) u
+), ${cellsSql(countedSql('key', false).replaceAll('where is_wide', ''))}
 update usage_keys set is_wide = true where id = $1`;

@@ -135,8 +135,8 @@ describe('the partitions of api_usage', () => {
     };
     const foldUpTo = (seq: number) =>
       client.query(
-        `insert into usage_watermarks (user_id, seq, cells_seq) values ($1, 100, $2)
-         on conflict (user_id) do update set cells_seq = excluded.cells_seq`,
+        `insert into usage_watermarks (user_id, seq, key_days_seq, owner_cells_seq) values ($1, 100, 100, $2)
+         on conflict (user_id) do update set owner_cells_seq = excluded.owner_cells_seq`,
         [user, seq],
       );
     beforeEach(async () => {

@@ -106,8 +106,8 @@ async function partitions(client: pg.Client): Promise<Partition[]> {
 async function hasUnfolded(client: pg.Client, table: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from usage_heads h left join usage_watermarks w using (user_id)
-     where h.seq > coalesce(w.cells_seq, 0)
-       and exists (select from ${table} r where r.user_id = h.user_id and r.seq > coalesce(w.cells_seq, 0))
+     where h.seq > coalesce(w.owner_cells_seq, 0)
+       and exists (select from ${table} r where r.user_id = h.user_id and r.seq > coalesce(w.owner_cells_seq, 0))
      limit 1`,
   );
   return rowCount !== 0;

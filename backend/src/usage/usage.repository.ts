@@ -20,7 +20,7 @@ export class UsageRepository {
          k.is_active as "isActive", p.code
        from api_keys k left join projects p on p.id = k.project_id
        where k.user_id = $1
-         and (k.is_active or exists (select from usage_hours h where h.api_key_id = k.id))
+         and (k.is_active or exists (select from usage_keys u where u.user_id = $1 and u.api_key_id = k.id))
        order by k.created_at desc, k.id desc limit ${keysListed}`,
       [userId],
     );

@@ -45,7 +45,7 @@ describe('USAGE_RETENTION_MONTHS', () => {
     expect(await Promise.all(stored)).toEqual([null, null, null]);
     await until('the roll-ups have them', async () => {
       const [{ seq }] = await portal.db.query(
-        'select coalesce(max(seq), 0)::int as seq from usage_watermarks',
+        'select coalesce(max(owner_cells_seq), 0)::int as seq from usage_watermarks',
       );
       return seq === 3;
     });

@@ -51,7 +51,7 @@ describe('the roll-ups of two instances on one database', () => {
     until(`${calls} calls are folded`, async () => {
       // The connection may just have been lost.
       await Promise.allSettled(instances.map(({ app }) => app.get(UsageRollups).fold()));
-      const [row] = await first.db.query('select coalesce(sum(calls), 0)::int as calls from usage_hours');
+      const [row] = await first.db.query('select coalesce(sum(calls), 0)::int as calls from usage_key_days');
       return row.calls === calls;
     });
 

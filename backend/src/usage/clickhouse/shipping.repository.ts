@@ -253,9 +253,9 @@ export class ShippingRepository {
   async prunable(after: string, before: Date, rowsMost: number): Promise<OldSpan[]> {
     const { rows } = await this.query({
       text: `with due as (
-          select s.user_id, s.pruned as low, least(s.pruned + $3, s.seq, w.cells_seq) as high
+          select s.user_id, s.pruned as low, least(s.pruned + $3, s.seq, w.owner_cells_seq) as high
           from usage_shipped s join usage_watermarks w using (user_id)
-          where s.user_id > $1 and s.pruned < least(s.seq, w.cells_seq) order by s.user_id limit 20
+          where s.user_id > $1 and s.pruned < least(s.seq, w.owner_cells_seq) order by s.user_id limit 20
         ), old as (
           select d.user_id, d.low, coalesce((
               select min(r.seq) - 1 from api_usage r

@@ -419,7 +419,7 @@ describeClickHouse('shipping calls to ClickHouse', () => {
     const shipper = await startShipper(client, { ...keepAll, USAGE_POSTGRES_DAYS: 7 });
     await shipper.ship();
     await db.query(
-      'insert into usage_watermarks (user_id, seq, cells_seq) select user_id, seq, seq from usage_heads where user_id = any($1)',
+      'insert into usage_watermarks (user_id, seq, key_days_seq, owner_cells_seq) select user_id, seq, seq, seq from usage_heads where user_id = any($1)',
       [[owner, lost]],
     );
     await client.run(`alter table calls delete where owner = toUUID('${lost}') and seq = 3`, options);
