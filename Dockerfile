@@ -23,7 +23,9 @@ COPY templates templates
 RUN npm run build -- --installed && node scripts/image.modules.mjs modules && mkdir -p .data/pictures
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DRAIN_SECONDS=5
+# With glibc's default of eight arenas for each processor, memory of decoded pictures is kept: 476 MB after 32 of them
+# instead of 223 MB.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DRAIN_SECONDS=5 MALLOC_ARENA_MAX=2
 WORKDIR /portal
 COPY --from=build /portal/modules node_modules
 COPY backend/package.json backend/

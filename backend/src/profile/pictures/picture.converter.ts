@@ -7,12 +7,16 @@ import type { PictureFormat } from './picture.type.js';
 
 /** Edge length of the stored picture in px: a little more than twice the largest display size (15rem). */
 const sidePx = 512;
-/** Decoded pixels of four bytes each, held in memory for formats that can only be read as a whole. */
+/** Ten bytes each while formats are decoded that can only be read as a whole, such as interlaced PNG. */
 const pixelsMax = 25_000_000;
+/** Up to 27 bytes each. */
+const avifPixelsMax = 8_000_000;
+/** Images with more are large. */
+const smallPixelsMax = 2_000_000;
 const secondsMax = 10;
-/** Each uses one of Node's four worker threads, which file access, DNS and password hashing need too. */
-const convertedAtOnce = 2;
-const waitingMax = 64;
+/** Small images, and large ones: those that wait, besides the one that is converted. */
+const smallWaitingMax = 65;
+const largeWaitingMax = 16;
 
 type Fit = 'cover' | 'inside';
 
@@ -25,7 +29,12 @@ const readers = ['Jpeg', 'Png', 'Gif', 'Nsgif', 'Webp', 'Heif'];
  */
 @Injectable()
 export class PictureConverter {
-  private readonly places = bulkhead(convertedAtOnce, waitingMax);
+  /**
+   * One small image at a time, and one large one: two of these would fill the memory. Each uses one of Node's four worker
+   * threads, which file access, DNS and password hashing need too.
+   */
+  private readonly small = bulkhead(1, smallWaitingMax);
+  private readonly large = bulkhead(1, largeWaitingMax);
 
   constructor() {
     sharp.cache(false);
@@ -40,7 +49,10 @@ export class PictureConverter {
    */
   async convert(bytes: Buffer, format: PictureFormat, fit: Fit = 'cover'): Promise<Buffer> {
     try {
-      return await this.places.execute(() => convert(bytes, format, fit));
+      const converted = await this.small.execute(async () =>
+        (await pixelsOf(bytes, format)) > smallPixelsMax ? null : convert(bytes, fit, format),
+      );
+      return converted ?? (await this.large.execute(() => convert(bytes, fit, format)));
     } catch (error) {
       if (error instanceof BulkheadRejectedError) throw new PortalError('server.busy', { cause: error });
       throw error;
@@ -48,8 +60,8 @@ export class PictureConverter {
   }
 }
 
-async function convert(bytes: Buffer, format: PictureFormat, fit: Fit): Promise<Buffer> {
-  // Reads only the header, however large the image that it declares.
+/** Reads only the header, however large the image that it declares. Throws `profile.pictureInvalid`. */
+async function pixelsOf(bytes: Buffer, format: PictureFormat): Promise<number> {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
@@ -61,12 +73,17 @@ async function convert(bytes: Buffer, format: PictureFormat, fit: Fit): Promise<
   const { width, height } = header;
   if (nameOf(header) !== format)
     throw pictureInvalid(`The file mixes two formats, ${titleOf(format)} and ${titleOf(header.format)}`);
-  if (width * height > pixelsMax) {
+  const [most, of] = format === 'avif' ? [avifPixelsMax, 'AVIF'] : [pixelsMax, 'image'];
+  if (width * height > most) {
     throw pictureInvalid(
-      `The image is ${count(width)} × ${count(height)} pixels, more than ${pixelsMax / 1e6} megapixels`,
+      `The ${of} is ${count(width)} × ${count(height)} pixels, more than ${most / 1e6} megapixels`,
       { remedy: 'Choose a smaller one' },
     );
   }
+  return width * height;
+}
+
+async function convert(bytes: Buffer, fit: Fit, format: PictureFormat): Promise<Buffer> {
   try {
     return await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', autoOrient: true })
       .resize(sidePx, sidePx, { fit, withoutEnlargement: fit === 'inside' })

@@ -11,6 +11,7 @@ import { formOf, Part, pictureOf, sendForm, upload } from '../../testing/picture
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { untilTaken } from '../../testing/taken.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
 import { PictureConverter } from './picture.converter.js';
 
 describe('POST /api/v1/user/profile/upload', () => {
@@ -270,9 +271,44 @@ describe('POST /api/v1/user/profile/upload', () => {
     );
     clearInterval(watch);
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    // Two conversions run at a time, each with 100 MB of decoded pixels; all twelve would take 1,200 MB.
+    // One conversion of a large image runs at a time, with 100 MB of decoded pixels; all twelve would take 1,200 MB.
     expect((most - before) / 1e6).toBeLessThan(500);
   }, 60_000);
+
+  test('returns 415 for an AVIF above 8 megapixels, which takes 27 bytes of memory for a pixel', async () => {
+    const { token } = await signUp(portal);
+    const made = (width: number) => pictureOf(width, 2_500).avif({ quality: 30, effort: 0 }).toBuffer();
+    const answer = await upload(portal, token, await made(3_300), { type: 'image/avif' });
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+      415,
+      'profile.pictureInvalid',
+      'The AVIF is 3,300 × 2,500 pixels, more than 8 megapixels. Choose a smaller one',
+    ]);
+    expect((await upload(portal, token, await made(3_200), { type: 'image/avif' })).status).toBe(200);
+  }, 30_000);
+
+  test('converts one large image at a time, beside a small one', async () => {
+    const large = await pictureOf(2_000, 1_500).png().toBuffer();
+    const running: ((bytes: Buffer) => void)[] = [];
+    const converting = jest.spyOn(sharp.prototype as Sharp, 'toBuffer');
+    converting.mockImplementation((() => new Promise<Buffer>((end) => running.push(end))) as never);
+    try {
+      const converter = portal.app.get(PictureConverter);
+      const converted = [large, large, png].map((bytes) => converter.convert(bytes, 'png'));
+      await until('a large image and the small one are being converted', () => running.length === 2);
+      running[1]?.(png);
+      expect(await converted[2]).toBe(png);
+      // The header of a further small one is read while the second large one waits.
+      await expect(converter.convert(Buffer.from('unreadable'), 'png')).rejects.toThrow();
+      expect(running).toHaveLength(2);
+      running[0]?.(large);
+      await until('the second large one is being converted', () => running.length === 3);
+      running[2]?.(large);
+      expect(await Promise.all(converted)).toEqual([large, large, png]);
+    } finally {
+      converting.mockRestore();
+    }
+  });
 
   test('with 66 images being converted or waiting for it, the next one is refused at once', async () => {
     const converter = portal.app.get(PictureConverter);

@@ -165,7 +165,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
                       <br />
                     </>
                   )}
-                  <span>JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.</span>
+                  <span>JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels (AVIF: 8).</span>
                 </>
               )}
             </p>
