@@ -145,7 +145,9 @@ export class AppearanceService implements OnApplicationBootstrap, OnApplicationS
       } catch (error) {
         // A database outage is logged by the code that serves requests.
         if (!isDatabaseDown(error)) {
-          this.logger.failed('removing unused pictures failed, trying again in an hour', error, 'warn');
+          this.logger.failed('removing unused pictures failed, trying again in an hour', error, {
+            level: 'warn',
+          });
         }
       }
     });

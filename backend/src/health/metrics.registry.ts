@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { version } from '@orange-id/contract/version';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { jobFailures } from '../jobs/job.failures.js';
 
 let ofProcess: Registry | null = null;
 
-/** Memory, CPU, descriptors, event loop and garbage collection: of the process, however many portals run in it. */
+/** Memory, CPU, descriptors, event loop, garbage collection and failed jobs: of the process, however many portals run in it. */
 function processMetrics(): Registry {
   if (ofProcess === null) {
     ofProcess = new Registry();
     collectDefaultMetrics({ register: ofProcess });
+    ofProcess.registerMetric(jobFailures);
   }
   return ofProcess;
 }

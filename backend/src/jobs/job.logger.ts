@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import { jobFailures } from './job.failures.js';
 
 /**
  * Logs work in the background. Each line has `job`, the name of the work, and `jobId`, which all lines of one run share
@@ -15,6 +16,8 @@ export class JobLogger {
     private readonly job: string,
   ) {
     this.logger = new Logger(context);
+    // An alert sees the first failure only if the series is there before it.
+    jobFailures.inc({ name: job }, 0);
   }
 
   /** Call at the start of each run; a job's runs never overlap in one process. */
@@ -35,8 +38,13 @@ export class JobLogger {
     this.logger.error(this.line(message, more));
   }
 
-  /** The failure of a run: `what` with the error, its stack and the run's duration until then. */
-  failed(what: string, error: unknown, level: 'warn' | 'error' = 'error'): void {
+  /**
+   * Counts the failure of a run and logs it: `what` with the error, its stack and the run's duration until then. A
+   * failure that is repeated is only counted.
+   */
+  failed(what: string, error: unknown, { level = 'error', isRepeated = false }: FailureOptions = {}): void {
+    jobFailures.inc({ name: this.job });
+    if (isRepeated) return;
     const stack = error instanceof Error ? error.stack : undefined;
     const durationMs = Math.round((performance.now() - this.beganAt) * 10) / 10;
     this[level](`${what}: ${String(error)}`, { durationMs, stack });
@@ -45,6 +53,11 @@ export class JobLogger {
   private line(message: string, more: LineFields) {
     return { message, job: this.job, jobId: this.jobId, ...more };
   }
+}
+
+interface FailureOptions {
+  level?: 'warn' | 'error';
+  isRepeated?: boolean;
 }
 
 type LineFields = Record<string, string | number | undefined>;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { jobFailures } from '../jobs/job.failures.js';
 import { JobLogger } from '../jobs/job.logger.js';
 import { WakingLoop } from './waking.loop.js';
 
@@ -85,6 +86,8 @@ describe('WakingLoop', () => {
     expect(error.mock.calls).toEqual([[line], [line]]);
     const ids = error.mock.calls.map(([{ jobId }]) => jobId as string);
     expect(new Set(ids).size).toBe(2);
+    const { values } = await jobFailures.get();
+    expect(values.filter(({ labels }) => labels.name === 'counting').map(({ value }) => value)).toEqual([3]);
     await loop.stop();
   });
 });

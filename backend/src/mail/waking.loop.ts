@@ -54,9 +54,9 @@ export class WakingLoop {
       return waitMs;
     } catch (error) {
       // `SteadyConnection` logs an unreachable database, and `ErrorFilter` a full disk.
-      if (!isDatabaseDown(error) && this.failure !== String(error)) {
+      if (!isDatabaseDown(error)) {
+        this.logger.failed(`${this.what} failed`, error, { isRepeated: this.failure === String(error) });
         this.failure = String(error);
-        this.logger.failed(`${this.what} failed`, error);
       }
       return retryMs;
     }

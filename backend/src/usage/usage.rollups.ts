@@ -108,9 +108,10 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
         this.failure = null;
       }
     } catch (error) {
-      if (!(error instanceof ConnectionLost) && String(error) !== this.failure) {
+      if (!(error instanceof ConnectionLost)) {
+        const isRepeated = this.failure === String(error);
+        this.logger.failed('folding failed, trying again', error, { isRepeated });
         this.failure = String(error);
-        this.logger.failed('folding failed, trying again', error);
       }
     }
     this.plan(pauseAfter(performance.now() - startedAt));

@@ -102,7 +102,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
         .execute();
       await this.load();
     } catch (error) {
-      this.logger.failed('checking failed, trying again in a minute', error, 'warn');
+      this.logger.failed('checking failed, trying again in a minute', error, { level: 'warn' });
     }
   }
 

@@ -153,7 +153,9 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
       } catch (error) {
         // A database outage is logged by the code that serves requests.
         if (!isDatabaseDown(error)) {
-          this.sweeps.failed('removing unused photos failed, trying again in an hour', error, 'warn');
+          this.sweeps.failed('removing unused photos failed, trying again in an hour', error, {
+            level: 'warn',
+          });
         }
       }
     });

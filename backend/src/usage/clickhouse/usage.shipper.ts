@@ -187,7 +187,7 @@ export class UsageShipper {
   /** An outage is logged once. */
   private report(error: Error): void {
     this.metrics.failures.inc();
-    if (this.failure === null) this.logger.failed('shipping rows failed, trying again', error);
+    this.logger.failed('shipping rows failed, trying again', error, { isRepeated: this.failure !== null });
     this.failure = error.message;
   }
 
