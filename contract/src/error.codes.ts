@@ -221,7 +221,7 @@ export const errorTable = {
   },
   'appearance.picturesLimitReached': {
     status: 409,
-    message: `A project can have at most ${limits.picturesPerProject} pictures. Those that no saved look shows are deleted after a day`,
+    message: `A project can have at most ${limits.picturesPerProject} pictures, and an account ${limits.picturesPerOwner}. Those that no saved look shows are deleted after a day`,
   },
   'project.refused': {
     status: 409,
@@ -272,6 +272,10 @@ export const errorTable = {
     status: 409,
     message: 'The data was saved elsewhere in the meantime. Merge it with current and save again',
   },
+  'game.playerFull': {
+    status: 403,
+    message: `This player has data in ${limits.gamesPerPlayer} games, the maximum. Games that have data of the player can still save`,
+  },
   'game.tooMany': {
     status: 409,
     message: `A project can have at most ${limits.gamesPerProject} games. Delete one first`,
@@ -298,6 +302,10 @@ export const errorTable = {
   'forum.tooManyLinks': {
     status: 400,
     message: `Your first ${limits.forumNewcomerPosts} posts and replies may have ${limits.forumNewcomerLinks} links each. Remove some`,
+  },
+  'forum.full': {
+    status: 409,
+    message: `Your posts and replies have ${limits.forumBytesPerUser / 1e6} MB, the maximum. Delete some of them to write more`,
   },
   'forum.administratorRequired': { status: 403, message: 'Only administrators of this portal may do this' },
   'key.missing': { status: 401, message: 'API key is required' },

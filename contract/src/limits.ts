@@ -38,6 +38,8 @@ export const limits = {
   /** Lists and objects in a JSON body; more than fit into what a game saves. */
   jsonPartsMax: 25_000,
   gamesPerProject: 20,
+  /** Games that keep data of one account as their player; a few more if saves arrive together. */
+  gamesPerPlayer: 300,
   gameNameMaxCharacters: 50,
   /** What a game saves for a player, as JSON in UTF-8; the same as `gameLimits.dataBytes` of the game SDK. */
   gameDataBytes: 65_536,
@@ -58,6 +60,8 @@ export const limits = {
   leaderboardWaits: 1_000,
   /** Uploaded for a project's login panel. */
   picturesPerProject: 40,
+  /** The same for all projects of an account. */
+  picturesPerOwner: 200,
   projectsOnProfile: 3,
   passwordMinCharacters: 8,
   passwordMaxCharacters: 128,
@@ -248,6 +252,8 @@ export const limits = {
   /** Of a report, or of an act of an administrator. */
   forumReasonMaxCharacters: 300,
   forumSearchMaxCharacters: 200,
+  /** Of all posts and replies of an account, as Markdown and as HTML; on disk, with the search index, up to three times. */
+  forumBytesPerUser: 30_000_000,
   forumRowsPerPage: 20,
   forumRowsPerPageMax: 50,
   /** Of the texts of a page of replies, as Markdown and as HTML; a page of long replies has fewer. */

@@ -76,12 +76,18 @@ export class AppearanceRepository {
     ]);
   }
 
-  async countPictures(manager: EntityManager, projectId: string): Promise<number> {
-    const [row] = await manager.query<[{ count: number }]>(
-      'select count(*)::int as count from project_pictures where project_id = $1',
-      [projectId],
+  /** The pictures of a project, and of all projects of its owner. */
+  async countPictures(
+    manager: EntityManager,
+    projectId: string,
+    ownerId: string,
+  ): Promise<{ ofProject: number; ofOwner: number }> {
+    const [row] = await manager.query<[{ ofProject: number; ofOwner: number }]>(
+      `select count(*) filter (where project_id = $1)::int as "ofProject", count(*)::int as "ofOwner"
+       from project_pictures where project_id in (select id from projects where owner_id = $2)`,
+      [projectId, ownerId],
     );
-    return row.count;
+    return row;
   }
 
   async addPicture(manager: EntityManager, name: string, projectId: string): Promise<void> {

@@ -116,7 +116,8 @@ export class AppearanceService implements OnApplicationBootstrap, OnApplicationS
       await holdActiveSession(manager, caller);
       const projectId = await this.rows.lockProject(manager, caller.user.id, code);
       if (projectId === null) throw new PortalError('project.notFound');
-      if ((await this.rows.countPictures(manager, projectId)) >= limits.picturesPerProject) {
+      const { ofProject, ofOwner } = await this.rows.countPictures(manager, projectId, caller.user.id);
+      if (ofProject >= limits.picturesPerProject || ofOwner >= limits.picturesPerOwner) {
         throw new PortalError('appearance.picturesLimitReached');
       }
       await this.rows.addPicture(manager, name, projectId);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import { limits } from '@orange-id/contract/limits';
 import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import sharp from 'sharp';
 import { signUp } from '../testing/sign.up.js';
@@ -276,6 +277,22 @@ describe('the appearance of a project’s login panel', () => {
     const answers = await Promise.all(Array.from({ length: 44 }, () => upload(tenant, small)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(40);
     expect(answers.find(({ status }) => status !== 201)?.body.code).toBe('appearance.picturesLimitReached');
+  });
+
+  test('holds at most two hundred pictures in all projects of an account', async () => {
+    const full = await makeTenant(portal, [site]);
+    const next = await makeTenant(portal, [site], { owner: full.owner, name: 'Next app' });
+    await portal.db.query(
+      `insert into project_pictures (name, project_id)
+       select 'made-' || n, id from projects, generate_series(2, $2) as n where code = $1`,
+      [full.code, limits.picturesPerOwner],
+    );
+    expect((await upload(next, await logo(4, 4))).status).toBe(201);
+    const refused = await upload(next, await logo(4, 4));
+    expect([refused.status, refused.body.code]).toEqual([409, 'appearance.picturesLimitReached']);
+    const other = await makeTenant(portal, [site]);
+    expect((await upload(other, await logo(4, 4))).status).toBe(201);
+    await portal.db.query(`delete from project_pictures where name like 'made-%'`);
   });
 
   test('leaves no picture that nothing shows, nor any of a deleted project', async () => {

@@ -60,6 +60,7 @@ import type {
   ReportForumPost,
   ResolveForumPost,
 } from '@orange-id/contract/forum.schema';
+import { limits } from '@orange-id/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticated } from '../auth/access-token.verifier.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
@@ -72,6 +73,14 @@ const noPost = { status: 404, description: 'There is no such post, or it belongs
 const noReply = { status: 404, description: 'There is no such reply, or it belongs to another user.' };
 const noName = { status: 403, description: 'The caller’s profile has no display name.' };
 const locked = { status: 409, description: 'An administrator locked the post.' };
+const full = {
+  status: 409,
+  description: `The caller’s posts and replies have ${limits.forumBytesPerUser / 1e6} MB, the maximum.`,
+};
+const lockedOrFull = {
+  status: 409,
+  description: `An administrator locked the post. Or: ${full.description}`,
+};
 const tooMany = { status: 429, description: 'Too many requests; see Retry-After.' };
 const notAdministrator = { status: 403, description: 'The caller is not an administrator.' };
 
@@ -180,6 +189,7 @@ export class ForumController {
   })
   @ApiResponse({ status: 201, standardSchema: forumPost })
   @ApiResponse(noName)
+  @ApiResponse(full)
   @ApiResponse(tooMany)
   create(
     @CurrentWriter() writer: Writer,
@@ -193,7 +203,7 @@ export class ForumController {
   @ApiResponse({ status: 200, standardSchema: forumPost })
   @ApiResponse(noName)
   @ApiResponse(noPost)
-  @ApiResponse(locked)
+  @ApiResponse(lockedOrFull)
   @ApiResponse(tooMany)
   change(
     @CurrentWriter() writer: Writer,
@@ -236,7 +246,7 @@ export class ForumController {
   @ApiResponse({ status: 201, standardSchema: forumReply })
   @ApiResponse(noName)
   @ApiResponse({ status: 404, description: 'There is no such post.' })
-  @ApiResponse(locked)
+  @ApiResponse(lockedOrFull)
   @ApiResponse(tooMany)
   reply(
     @CurrentWriter() writer: Writer,
@@ -251,7 +261,7 @@ export class ForumController {
   @ApiResponse({ status: 200, standardSchema: forumReply })
   @ApiResponse(noName)
   @ApiResponse(noReply)
-  @ApiResponse(locked)
+  @ApiResponse(lockedOrFull)
   @ApiResponse(tooMany)
   changeReply(
     @CurrentWriter() writer: Writer,

@@ -113,6 +113,18 @@ export class ForumRepository {
     return row.count;
   }
 
+  /** The bytes of all posts and replies of the user, as Markdown and as HTML. */
+  async writtenBytes(manager: EntityManager, userId: string): Promise<number> {
+    const [row] = await manager.query<[{ bytes: number }]>(
+      `select coalesce(sum(octet_length(content) + octet_length(html)), 0)::float8 as bytes from (
+         select content, html from forum_posts where user_id = $1
+         union all select content, html from forum_replies where user_id = $1
+       ) each`,
+      [userId],
+    );
+    return row.bytes;
+  }
+
   /** The id of the same post by the same author within the last minute. */
   async samePost(
     manager: EntityManager,

@@ -138,8 +138,8 @@ export class ForumService {
   }
 
   /**
-   * Adds a post, or returns the same one of the last minute. Throws `forum.nameRequired`, `forum.tooManyLinks` and
-   * `request.rateLimited`.
+   * Adds a post, or returns the same one of the last minute. Throws `forum.nameRequired`, `forum.tooManyLinks`,
+   * `forum.full` and `request.rateLimited`.
    */
   async create(writer: Writer, body: NewForumPost): Promise<ForumPost> {
     this.admit(writer, this.posting);
@@ -151,6 +151,7 @@ export class ForumService {
       if (same !== null) return same;
       await this.requireFewLinks(manager, userId, body.content);
       await this.rows.addPost(manager, { id, userId, ...body, ...renderMarkdown(body.content) });
+      await this.requireRoom(manager, writer.user);
       await this.followers.wrote(manager, id, userId, false);
       return id;
     });
@@ -166,13 +167,14 @@ export class ForumService {
     return this.post(written);
   }
 
-  /** Changes one's own post. Throws `forum.postNotFound`, `forum.locked` and `forum.tooManyLinks`. */
+  /** Changes one's own post. Throws `forum.postNotFound`, `forum.locked`, `forum.tooManyLinks` and `forum.full`. */
   async change(writer: Writer, id: string, body: ChangeForumPost): Promise<ForumPost> {
     this.admit(writer, this.changing);
     const post = await this.changeOwn(writer, id, async (manager, row) => {
       const { title = row.title, content = row.content, category = row.category } = body;
       if (content !== row.content) await this.requireFewLinks(manager, writer.user.id, content);
       await this.rows.changePost(manager, id, { title, content, category, ...renderMarkdown(content) });
+      if (content.length > row.content.length) await this.requireRoom(manager, writer.user);
     });
     this.emit('changed', post, null);
     return this.post(id);
@@ -219,6 +221,7 @@ export class ForumService {
         await this.requireFewLinks(manager, userId, content);
         const { html } = renderMarkdown(content);
         await this.rows.addReply(manager, { id, postId, userId, content, html });
+        await this.requireRoom(manager, writer.user);
         await this.followers.wrote(manager, postId, userId, true);
       }
       return { reply: await this.replyRow(manager, postId, same ?? id), post: row };
@@ -238,6 +241,7 @@ export class ForumService {
       if (own.isHidden) throw new PortalError('forum.replyNotFound');
       await this.requireFewLinks(manager, writer.user.id, content);
       await this.rows.changeReply(manager, id, { content, html: renderMarkdown(content).html });
+      if (content.length > own.content.length) await this.requireRoom(manager, writer.user);
       return { reply: await this.replyRow(manager, postId, id), post: row };
     });
     this.emit('changed', post, id);
@@ -329,6 +333,12 @@ export class ForumService {
     if ((await this.rows.written(manager, userId)) < limits.forumNewcomerPosts) {
       throw new PortalError('forum.tooManyLinks');
     }
+  }
+
+  /** After a text was stored, with the account locked. Those who answer everybody may go on. */
+  private async requireRoom(manager: EntityManager, user: User): Promise<void> {
+    if ((await this.rows.writtenBytes(manager, user.id)) <= limits.forumBytesPerUser) return;
+    if (!(await this.administrators.has(user))) throw new PortalError('forum.full');
   }
 
   private async rendered<R extends PostRow | ReplyRow>(

@@ -230,6 +230,33 @@ describe('the community', () => {
     await write(await named('Calm'));
   });
 
+  test('texts of one account have a total limit: shortening and deleting make room, and administrators may go on', async () => {
+    const full = await named('Full');
+    const long = await write(full, { content: 'A long text' });
+    const answer = await answerTo(full, long, 'A reply');
+    await portal.db.query('update forum_posts set html = repeat($2, $3) where id = $1', [
+      long,
+      'x',
+      limits.forumBytesPerUser,
+    ]);
+    const post = { title: 'A', content: 'B', category: 'Bugs' };
+    const own = `/posts/${long}/replies`;
+    for (const [method, path, body] of [
+      ['POST', '/posts', post],
+      ['POST', own, { content: 'One more' }],
+      ['PATCH', `${own}/${answer}`, { content: 'A longer reply' }],
+    ] as const) {
+      const refused = await send(full, method, path, body);
+      expect([refused.status, refused.body.code]).toEqual([409, 'forum.full']);
+    }
+    expect((await send(full, 'PATCH', `${own}/${answer}`, { content: 'Short' })).status).toBe(200);
+    await portal.db.query('update forum_posts set user_id = $2 where id = $1', [long, admin.userId]);
+    await write(admin);
+    await portal.db.query('update forum_posts set user_id = $2 where id = $1', [long, full.userId]);
+    expect((await send(full, 'DELETE', `/posts/${long}`)).status).toBe(204);
+    await write(full);
+  });
+
   test('search finds all words, stems, parts of names, and the beginning of the last word', async () => {
     const id = await write(author, {
       title: 'Wallets disconnecting',

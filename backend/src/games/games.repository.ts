@@ -109,21 +109,34 @@ export class GamesRepository {
     return row ?? { data: null, version: 0, savedAt: null };
   }
 
-  /** Saves data that is based on `version`; null if that is not the newest. */
+  /**
+   * Saves data that is based on `version`; null if that is not the newest, or if this is the first save of a player with
+   * data in `mostGames` games.
+   */
   async save(
     gameId: string,
     connectionId: string,
     given: { data: string; version: number },
+    mostGames: number,
   ): Promise<{ version: number; savedAt: Date } | null> {
     const [row] = await this.dataSource.query<{ version: number; savedAt: Date }[]>(
       `insert into game_players as p (game_id, connection_id, data, version, saved_at)
          select $1, $2, $3, 1, date_trunc('milliseconds', now())
-         where $4::int = 0 or exists (select from game_players where game_id = $1 and connection_id = $2)
+         where ($4::int = 0 or exists (select from game_players where game_id = $1 and connection_id = $2))
+           and (exists (
+             select from game_players where game_id = $1 and connection_id = $2 and data is not null
+           ) or (
+             select count(*) from (
+               select from tenant_connections c join game_players others on others.connection_id = c.id
+               where c.user_id = (select user_id from tenant_connections where id = $2) and others.data is not null
+               limit $5
+             ) as played
+           ) < $5)
        on conflict (game_id, connection_id) do update set
          data = excluded.data, version = p.version + 1, saved_at = excluded.saved_at
          where p.version = $4::int
        returning version, saved_at as "savedAt"`,
-      [gameId, connectionId, given.data, given.version],
+      [gameId, connectionId, given.data, given.version, mostGames],
     );
     return row ?? null;
   }

@@ -138,15 +138,19 @@ export class GamesService {
     return this.newest(await this.find(projectCode, code), connectionId);
   }
 
-  /** Throws `game.dataChanged` with the newer data, `request.invalid` and `request.rateLimited`. */
+  /** Throws `game.dataChanged` with the newer data, `game.playerFull`, `request.invalid` and `request.rateLimited`. */
   async save(player: Player, code: string, { data, version }: GameSave): Promise<GameSaved> {
     const gameId = await this.find(player.projectCode, code);
     this.saves.take(`${gameId} ${player.connectionId}`);
     return this.counted(gameId, player, async () => {
       const text = gameDataText(data);
-      const saved = await this.games.save(gameId, player.connectionId, { data: text, version });
+      const given = { data: text, version };
+      const saved = await this.games.save(gameId, player.connectionId, given, limits.gamesPerPlayer);
       if (saved !== null) return { version: saved.version, saved_at: saved.savedAt.toISOString() };
-      throw new PortalError('game.dataChanged', { current: await this.newest(gameId, player.connectionId) });
+      const current = await this.newest(gameId, player.connectionId);
+      throw current.version === version
+        ? new PortalError('game.playerFull')
+        : new PortalError('game.dataChanged', { current });
     });
   }
 

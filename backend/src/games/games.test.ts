@@ -179,6 +179,37 @@ describe('the games of a project', () => {
     expect(listed).toMatchObject({ players: 1, plays: 0, errors: 19 });
   });
 
+  test('keep data of a player in 300 games, and those can still save', async () => {
+    const project = await makeProject();
+    const { token } = await join(project.code);
+    await portal.db.query(
+      `insert into games (id, project_id, code, name)
+       select gen_random_uuid(), p.id, 'game-' || n, 'Game ' || n
+       from projects p, generate_series(0, $2) as n where p.code = $1`,
+      [project.code, limits.gamesPerPlayer],
+    );
+    await portal.db.query(
+      `insert into game_players (game_id, connection_id, data, version)
+       select g.id, c.id, '1', 1 from projects p
+       join games g on g.project_id = p.id join tenant_connections c on c.project_id = p.id
+       where p.code = $1 and g.code not in ('game-0', 'game-1')`,
+      [project.code],
+    );
+    const save = (game: string, version: number) =>
+      play(project, 'PUT', `${game}/data`, token, { data: 2, version });
+    expect((await save('game-0', 0)).status).toBe(200);
+    // A score alone makes no room.
+    expect((await play(project, 'POST', 'game-1/scores', token, { score: 1 })).status).toBe(200);
+    const refused = await save('game-1', 0);
+    expect([refused.status, refused.body.code]).toEqual([403, 'game.playerFull']);
+    expect((await save('game-2', 1)).body).toMatchObject({ version: 2 });
+    expect((await save('game-1', 3)).body.code).toBe('game.dataChanged');
+    const other = await join(project.code);
+    expect((await play(project, 'PUT', 'game-1/data', other.token, { data: 1, version: 0 })).status).toBe(
+      200,
+    );
+  });
+
   test('refuse data that is null, too large or too deep, and scores that are no finite number', async () => {
     const project = await makeProject();
     await add(project, 'One');
