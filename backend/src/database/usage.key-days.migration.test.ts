@@ -91,7 +91,9 @@ test('the migration keeps the figures of rows that are gone, and leaves the earl
   await new UsageKeyDays1766624400000().up(runner);
   await runner.release();
 
-  const history: PostgresHistoryRepository = Object.assign(new PostgresHistoryRepository(db), { cellsFromCalls: -1 });
+  const history: PostgresHistoryRepository = Object.assign(new PostgresHistoryRepository(db), {
+    cellsFromCalls: -1,
+  });
   const ask = (owner: string, filters: object, keyIds: string[] | null, days: number) => {
     const shown = { from: midnight, to: midnight + days * day };
     return history.figures({ userId: owner, filters, keyIds, shown, range: shown });

@@ -185,6 +185,34 @@ export function testHistory(start: (address: DatabaseAddress) => Promise<History
     }
   }, 120_000);
 
+  test('figures are those of one moment while calls, late ones among them, are stored and followed up', async () => {
+    const userId = owners[0];
+    const wrong: unknown[] = [];
+    for (let round = 0; round < 15; round++) {
+      const before = rowsOf(userId).length;
+      const asked = fc.sample(filtersOf(userId), 3);
+      const [answers] = await Promise.all([
+        Promise.all(asked.map((filters) => figures(userId, filters))),
+        subject.followUp(),
+        store(fc.sample(callOf(userId), 20)),
+      ]);
+      const moments = [before, rowsOf(userId).length].map((end) => rowsOf(userId).slice(0, end));
+      for (const [place, answer] of answers.entries()) {
+        const filters = asked[place] as UsageFilters;
+        const isOfOne = moments.some((rows) => {
+          try {
+            checkFigures(answer, filters, rows);
+            return true;
+          } catch {
+            return false;
+          }
+        });
+        if (!isOfOne) wrong.push(filters);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
   test('figures without an end include rows of an instance whose clock runs ahead', async () => {
     const userId = owners[1];
     const [ahead] = fc.sample(callOf(userId), 1) as [MeteredCall];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { rollupsFromMs, rowFilters } from '@orange-id/contract/usage.range';
 import type { UsageMetrics, UsageQuery, UsageRow } from '@orange-id/contract/usage.schema';
@@ -15,12 +16,14 @@ import {
 import { Figures } from './usage.figures.js';
 import {
   readGroups,
+  readGroupsInPieces,
   readHourDetails,
   readKeyDays,
   readPercentiles,
   rowsOf,
 } from './usage.figures.repository.js';
 import type { FiguresQuestion, SeqRange, UsageHistory } from './usage.history.port.js';
+import { atOnce, inPieces, type Reading } from './usage.pieces.js';
 import type { TimeRange } from './usage.range.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
@@ -29,6 +32,12 @@ const quarterMs = hourMs / 4;
 const dayMs = 24 * hourMs;
 /** Up to this many rows are sorted for exact percentiles, which costs more than counting them. */
 const exactMostRows = 100_000;
+
+/** With more calls than this, a chart of a short range has the buckets of the cells, so that only its ends read rows. */
+const coarseFromCalls = 1_000_000;
+/** Questions that are read piece by piece at once; the others keep half of the places of all questions. */
+const longQuestionsMost = limits.usageQuestions / 2;
+const retryAfterSeconds = 5;
 
 /**
  * Reads usage from PostgreSQL. Figures come from the roll-ups where possible and from rows elsewhere. Counts are exact
@@ -39,6 +48,9 @@ export class PostgresHistoryRepository implements UsageHistory {
   /** Ranges with more calls are answered from the cells, those with fewer from the rows, hence with exact percentiles. */
   private readonly cellsFromCalls: number = exactMostRows;
 
+  private readonly coarseFromCalls: number = coarseFromCalls;
+  private longQuestions = 0;
+
   constructor(private readonly dataSource: DataSource) {}
 
   page(userId: string, query: UsageQuery): Promise<UsageRow[]> {
@@ -48,11 +60,25 @@ export class PostgresHistoryRepository implements UsageHistory {
     return inTime(this.rows(where, query.after === undefined ? 'desc' : 'asc', query.limit + 1));
   }
 
-  figures(question: FiguresQuestion): Promise<Omit<UsageMetrics, 'today'>> {
+  async figures(question: FiguresQuestion): Promise<Omit<UsageMetrics, 'today'>> {
     // All parts need the same state of the watermark, the roll-ups and the rows after it.
-    return inTime(
-      this.dataSource.transaction('REPEATABLE READ', (manager) => this.readFigures(manager, question)),
-    );
+    const read = (isLong: boolean) =>
+      this.dataSource.transaction('REPEATABLE READ', (manager) =>
+        this.readFigures(manager, question, isLong ? inPieces(manager) : atOnce),
+      );
+    try {
+      return await read(false);
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+    }
+    if (this.longQuestions >= longQuestionsMost)
+      throw new PortalError('usage.tooManyQueries', { retryAfterSeconds });
+    this.longQuestions++;
+    try {
+      return await inTime(read(true));
+    } finally {
+      this.longQuestions--;
+    }
   }
 
   async seqRange(userId: string, filters: UsageFilters, upToSeq: number): Promise<SeqRange> {
@@ -115,45 +141,56 @@ export class PostgresHistoryRepository implements UsageHistory {
   private async readFigures(
     manager: EntityManager,
     question: FiguresQuestion,
+    reading: Reading,
   ): Promise<Omit<UsageMetrics, 'today'>> {
     const { userId, filters, keyIds, shown, range } = question;
     const isByKey = rowFilters.every((name) => filters[name] === undefined);
     const isLong = isByKey && shown.to - shown.from >= rollupsFromMs;
-    const figures = new Figures(shown);
-    // Cells have no quarters of an hour by origin.
-    const unitMs = filters.origin === undefined ? quarterMs : hourMs;
-    if (figures.stepMs >= unitMs) {
-      const state = await readCellsState(manager, userId, keyIds);
-      const isCovered = state.isCurrent && state.wideKeys.length > 0;
-      // Keys without cells have days.
-      if (isCovered && !(isLong && state.lightKeys.length > 0)) {
-        const hours = inside(range, hourMs);
-        const isMuch = isLong || (await this.isMuch(new CellsReader(manager, userId, state.wideKeys, hours)));
-        if (isMuch) return readCells(manager, question, state, hours);
+    let figures = new Figures(shown);
+    const state = await readCellsState(manager, userId, keyIds);
+    const isCovered = state.isCurrent && state.wideKeys.length > 0;
+    // Keys without cells have days.
+    const hours = inside(range, hourMs);
+    if (isCovered && !(isLong && state.lightKeys.length > 0) && hours.from < hours.to) {
+      const calls = isLong
+        ? Infinity
+        : await new CellsReader(manager, userId, state.wideKeys, hours).volume();
+      // Cells have no quarters of an hour by origin.
+      const unitMs = filters.origin === undefined ? quarterMs : hourMs;
+      if (figures.stepMs < unitMs && (calls > this.coarseFromCalls || reading !== atOnce)) {
+        figures = new Figures(shown, unitMs);
+      }
+      if (figures.stepMs >= unitMs && (calls > this.cellsFromCalls || reading !== atOnce)) {
+        return readCells(manager, question, state, hours, { reading, figures });
       }
     }
     const covered = isLong ? inside(range, dayMs) : null;
-    if (covered) await readKeyDays(manager, userId, keyIds, covered, figures);
-    const rows = rowsOf({ userId, filters, range, covered });
+    if (covered) {
+      await reading.each(covered, dayMs, figures, (piece, added) =>
+        readKeyDays(manager, userId, keyIds, piece, added),
+      );
+    }
+    const query = { userId, filters, range, covered };
+    if (reading !== atOnce) {
+      await readGroupsInPieces(manager, query, reading, figures);
+      return figures.result({ exact: null, hasOrigins: covered === null });
+    }
+    const rows = rowsOf(query);
     const count = await readGroups(manager, rows, figures);
     const isExact = covered === null && count <= exactMostRows;
     const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
     return figures.result({ exact, hasOrigins: covered === null });
-  }
-
-  private async isMuch(cells: CellsReader): Promise<boolean> {
-    return (await cells.volume()) > this.cellsFromCalls;
   }
 }
 
 /** Answers from the cells, from the rows of the part hours at both ends and from those that are not folded yet. */
 async function readCells(
   manager: EntityManager,
-  { userId, filters, keyIds, shown, range }: FiguresQuestion,
+  { userId, filters, keyIds, range }: FiguresQuestion,
   { from, wideKeys, lightKeys }: CellsState,
   hours: TimeRange,
+  { reading, figures }: { reading: Reading; figures: Figures },
 ): Promise<Omit<UsageMetrics, 'today'>> {
-  const figures = new Figures(shown);
   const isByKey = rowFilters.every((name) => filters[name] === undefined);
   // Of rows that were dropped before there were cells, the days of keys are left.
   const start = isByKey
@@ -161,18 +198,25 @@ async function readCells(
     : hours.from;
   const earlier = { from: hours.from, to: start };
   if (hours.from < start) {
-    await readKeyDays(manager, userId, keyIds, earlier, figures);
+    await reading.each(earlier, dayMs, figures, (piece, added) =>
+      readKeyDays(manager, userId, keyIds, piece, added),
+    );
   }
   const hasOrigins = figures.totals.calls === 0;
-  const cells = new CellsReader(manager, userId, wideKeys, { from: start, to: hours.to });
-  await cells.read(filters, figures, hasOrigins);
+  const counted = { from: start, to: hours.to };
+  await reading.each(counted, dayMs, figures, (piece, added) =>
+    new CellsReader(manager, userId, wideKeys, piece).read(filters, added, hasOrigins),
+  );
   if (needsRowsOfHours(filters)) {
     const wide = (keyIds ?? []).filter((id) => !lightKeys.includes(id));
     const rows = { userId, filters, keyIds: keyIds && wide };
-    await readHourDetails(manager, rows, daysAndHours({ from: start, to: hours.to }).hours, figures);
+    for (const beside of daysAndHours(counted).hours) {
+      await reading.each(beside, 1, figures, (piece, added) => readHourDetails(manager, rows, piece, added));
+    }
   }
-  const rows = rowsOf({ userId, filters, range, covered: hours, cells: { keyIds, lightKeys } });
-  await readGroups(manager, rows, figures);
+  const query = { userId, filters, range, covered: hours, cells: { keyIds, lightKeys } };
+  if (reading === atOnce) await readGroups(manager, rowsOf(query), figures);
+  else await readGroupsInPieces(manager, query, reading, figures);
   return figures.result({ exact: null, hasOrigins });
 }
 

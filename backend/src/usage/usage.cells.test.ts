@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
-import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { DataSource } from 'typeorm';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { parseEnvironment } from '../config/environment.js';
@@ -57,7 +56,8 @@ async function store(rows: number, origin = "'https://a.example.com'"): Promise<
 
 const ask = (filters: UsageFilters = {}, keyIds: string[] | null = null) =>
   history.figures({ userId, filters, keyIds, shown, range: shown });
-const sum = (parts: UsageMetrics['origins']) => (parts ?? []).reduce((total, { calls }) => total + calls, 0);
+const sum = (parts: readonly { calls: number }[] | null) =>
+  (parts ?? []).reduce((total, { calls }) => total + calls, 0);
 
 test('from the 251st new origin of a day on, origins share one entry, and a filter still finds the calls of each', async () => {
   await store(280, "'https://site-' || n || '.example.com'");
@@ -119,6 +119,30 @@ test('rows that only the days of keys count are added to the cells later, and ev
   expect(await db.query('select * from usage_key_days where user_id = $1 order by day', [userId])).toEqual(
     days,
   );
+});
+
+test('a short range with very many calls has wider buckets, and counts as before', async () => {
+  await store(280);
+  await rollups.fold();
+  const busy = Object.assign(new PostgresHistoryRepository(db), { cellsFromCalls: -1, coarseFromCalls: -1 });
+  const short = { from: now - 8 * 3_600_000 - 7, to: now };
+  for (const [filters, seconds] of [
+    [{}, 900],
+    [{ method: 'GET' }, 900],
+    [{ origin: 'https://a.example.com' }, 3_600],
+  ] as const) {
+    const question = { userId, filters, keyIds: null, shown: short, range: short };
+    const [few, many] = await Promise.all([
+      new PostgresHistoryRepository(db).figures(question),
+      (busy as PostgresHistoryRepository).figures(question),
+    ]);
+    expect([few.bucketSeconds, few.percentiles]).toEqual([300, 'exact']);
+    expect([many.bucketSeconds, many.percentiles]).toEqual([seconds, 'histogram']);
+    expect(few.totals.calls).toBeGreaterThan(1);
+    for (const part of ['endpoints', 'statuses', 'keys', 'origins'] as const)
+      expect(many[part]).toEqual(few[part]);
+    expect(sum(many.series)).toBe(few.totals.calls);
+  }
 });
 
 test('a key with many calls a day gets cells of its own, which count its earlier calls, too', async () => {

@@ -1,6 +1,8 @@
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { EntityManager } from 'typeorm';
 import { type Figures, type Percentiles, percents, rankOf } from './usage.figures.js';
+import type { SeqRange } from './usage.history.port.js';
+import type { Reading } from './usage.pieces.js';
 import { hourPlaces, isBucket, places } from './usage.places.js';
 import type { TimeRange } from './usage.range.js';
 import { bucketSql, errorSql, UsageConditions } from './usage.sql.js';
@@ -69,6 +71,10 @@ export interface RowsQuery {
   covered: TimeRange | null;
   /** If cells cover it, and not the days of keys. */
   cells?: CoveredByCells;
+  /** Of the rows after the watermark only those with these sequence numbers, or none. */
+  newest?: SeqRange | null;
+  /** Only the rows after the watermark. */
+  isNewestOnly?: boolean;
 }
 
 export interface CoveredByCells {
@@ -88,7 +94,15 @@ export interface RowsSql {
  * and time. The keys come from the roll-ups and not from `api_keys`, because rows outlive deleted keys. Later calls are
  * found by `seq`.
  */
-export function rowsOf({ userId, filters, range, covered, cells }: RowsQuery): RowsSql {
+export function rowsOf({
+  userId,
+  filters,
+  range,
+  covered,
+  cells,
+  newest,
+  isNewestOnly = false,
+}: RowsQuery): RowsSql {
   const where = new UsageConditions(userId).matching(filters);
   const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
   const [from, to] = [time(range.from), time(range.to)];
@@ -104,7 +118,7 @@ export function rowsOf({ userId, filters, range, covered, cells }: RowsQuery): R
      ), keys as materialized (
        select api_key_id as id from usage_keys
        where user_id = $1 and (${where.value(cells?.keyIds ?? null)}::uuid[] is null or api_key_id = any($${where.values.length}))
-         and id in (
+         and not ${where.value(isNewestOnly)}::boolean and id in (
            select key from usage_key_days where user_id = $1 and day between ${days[0]}::int / 24 and ${days[1]}::int / 24
          )
      ), calls as (
@@ -115,15 +129,55 @@ export function rowsOf({ userId, filters, range, covered, cells }: RowsQuery): R
            and ${where.sql} offset 0
        ) r
        ${outside}
-       union all
-       select r.*
-       from watermark w cross join lateral (
-         select * from api_usage
-         where seq > w.seq and timestamp >= ${from} and timestamp < ${to} and ${where.sql} offset 0
-       ) r
+       ${newest === null ? '' : `union all ${newestSql(where, from, to, newest)}`}
      )`,
     values: where.values,
   };
+}
+
+const newestSql = (where: UsageConditions, from: string, to: string, seqs: SeqRange | undefined): string =>
+  `select r.*
+   from watermark w cross join lateral (
+     select * from api_usage
+     where seq > w.seq and timestamp >= ${from} and timestamp < ${to} and ${where.sql}
+       ${seqs ? `and seq between ${where.value(seqs.first)} and ${where.value(seqs.last)}` : ''} offset 0
+   ) r`;
+
+/** Reads the groups of `query` piece by piece: first by time, then what is not folded yet by sequence number. */
+export async function readGroupsInPieces(
+  manager: EntityManager,
+  query: RowsQuery,
+  reading: Reading,
+  figures: Figures,
+): Promise<void> {
+  const { userId, range, covered, cells } = query;
+  const within = (piece: TimeRange): TimeRange | null => {
+    const part = covered && {
+      from: Math.max(covered.from, piece.from),
+      to: Math.min(covered.to, piece.to),
+    };
+    return part && part.from < part.to ? part : null;
+  };
+  await reading.each(range, 1, figures, async (piece, added) => {
+    const rows = rowsOf({ ...query, range: piece, covered: within(piece), newest: null });
+    await readGroups(manager, rows, added);
+  });
+  const [ends]: { folded: string; head: string }[] = await manager.query(
+    `select coalesce(max(${cells ? 'w.owner_cells_seq' : 'w.key_days_seq'}), 0) as folded, max(h.seq) as head
+     from usage_heads h left join usage_watermarks w using (user_id) where h.user_id = $1`,
+    [userId],
+  );
+  const seqs = { from: Number(ends?.folded ?? 0) + 1, to: Number(ends?.head ?? 0) + 1 };
+  await reading.each(seqs, 1, figures, async ({ from, to }, added) => {
+    const rows = rowsOf({
+      ...query,
+      range,
+      covered: null,
+      newest: { first: from, last: to - 1 },
+      isNewestOnly: true,
+    });
+    await readGroups(manager, rows, added);
+  });
 }
 
 /** The rows within the hours of the cells that no cell names: those of light keys and those of other origins. */
@@ -239,19 +293,18 @@ export async function readPercentiles(
   return percents.map((percent) => at.get(rankOf(percent, total)) ?? null) as Percentiles;
 }
 
-/** Adds the latency and the keys of the rows that the cells count and that lie in `ranges` of whole hours. */
+/** Adds the latency and the keys of the rows that the cells count and that lie in the range. */
 export async function readHourDetails(
   manager: EntityManager,
   { userId, filters, keyIds }: { userId: string; filters: UsageFilters; keyIds: string[] | null },
-  ranges: readonly TimeRange[],
+  { from, to }: TimeRange,
   figures: Figures,
 ): Promise<void> {
-  if (ranges.length === 0) return;
   const where = new UsageConditions(userId).matching(filters);
   const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
   const groups: { bucket: number | null; key: string; calls: string }[] = await manager.query(
     `select ${bucketSql('response_time')} as bucket, r.api_key_id as key, sum(r.calls) as calls
-     from (values ${ranges.map(({ from, to }) => `(${time(from)}, ${time(to)})`).join(', ')}) as p (low, high)
+     from (values (${time(from)}, ${time(to)})) as p (low, high)
      cross join (
        select api_key_id as id from usage_keys
        where user_id = $1 and (${where.value(keyIds)}::uuid[] is null or api_key_id = any($${where.values.length}))

@@ -36,9 +36,15 @@ export class Figures {
   private readonly keys = new Map<string, number>();
   private readonly origins = new Map<string | null, number>();
 
-  /** `range` is bounded: the caller replaces an open end with the current time. */
-  constructor(private readonly range: TimeRange) {
-    this.stepMs = bucketSecondsFor(range.to - range.from) * 1000;
+  /**
+   * `range` is bounded: the caller replaces an open end with the current time. The buckets of the series are at least
+   * `leastStepMs` wide.
+   */
+  constructor(
+    private readonly range: TimeRange,
+    leastStepMs = 0,
+  ) {
+    this.stepMs = Math.max(leastStepMs, bucketSecondsFor(range.to - range.from) * 1000);
     const first = Math.floor(range.from / this.stepMs) * this.stepMs;
     let at = first;
     for (; at < range.to; at += this.stepMs)
@@ -58,17 +64,37 @@ export class Figures {
     bucket.blocked += blocked;
   }
 
+  /** Figures of the same range and buckets without calls. */
+  like(): Figures {
+    return new Figures(this.range, this.stepMs);
+  }
+
+  /** Adds figures of the same range and buckets. */
+  add(others: Figures): void {
+    for (const [at, counts] of others.series) this.addTime(at, counts);
+    for (const [bucket, calls] of others.histogram.entries()) this.addLatency(bucket, calls);
+    for (const [name, { endpoint, method, calls }] of others.endpoints) {
+      this.addEndpoint(name, { endpoint, method }, calls);
+    }
+    for (const [statusCode, calls] of others.statuses) add(this.statuses, statusCode, calls);
+    for (const [keyId, calls] of others.keys) add(this.keys, keyId, calls);
+    for (const [origin, calls] of others.origins) add(this.origins, origin, calls);
+  }
+
   addLatency(bucket: number, calls: number): void {
     this.histogram[bucket] = (this.histogram[bucket] as number) + calls;
   }
 
   addKind(kind: { endpoint: string; method: string; statusCode: number }, calls: number): void {
     const { endpoint, method, statusCode } = kind;
-    const name = `${method} ${endpoint}`;
+    this.addEndpoint(`${method} ${endpoint}`, { endpoint, method }, calls);
+    add(this.statuses, statusCode, calls);
+  }
+
+  private addEndpoint(name: string, route: { endpoint: string; method: string }, calls: number): void {
     const known = this.endpoints.get(name);
     if (known) known.calls += calls;
-    else this.endpoints.set(name, { endpoint, method, calls });
-    add(this.statuses, statusCode, calls);
+    else this.endpoints.set(name, { ...route, calls });
   }
 
   addKey(keyId: string, calls: number): void {

@@ -40,7 +40,7 @@ export class UsageService {
 
   /**
    * The owner's figures for a range. Throws 404 for another user's key or project, `usage.tooManyCalls` if more rows
-   * must be read than is possible in time, `usage.tooManyQueries` as `UsageBulkhead` does.
+   * must be read than is possible in a minute, `usage.tooManyQueries` as `UsageBulkhead` does.
    */
   async metrics(userId: string, filters: UsageFilters, now = Date.now()): Promise<UsageMetrics> {
     const shown = rangeOf(filters, now);
