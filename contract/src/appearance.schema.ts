@@ -133,6 +133,8 @@ export const panelLook = z.object({
   methods: z.array(z.enum(signInMethods)),
   /** The text of each method’s button, and of the separator above it. */
   buttons: z.partialRecord(z.enum(signInMethods), textAnd),
+  /** Each button’s icon: an SVG path, 24 × 24. */
+  icons: z.partialRecord(z.enum(signInMethods), z.string()),
   title: z.string().optional(),
   logo: z.object({ src: z.string(), alt: z.string() }).optional(),
   /** Follows the note on where people sign in: texts, and the address of each that is a link. */

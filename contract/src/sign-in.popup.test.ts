@@ -83,6 +83,21 @@ test('the window opens in the middle of the page, and its message resolves with 
   expect(mark()).toBeNull();
 });
 
+test('a second click on the same button brings the open window to the front and gets the same outcome', async () => {
+  const popup = openPopup();
+  const { page, opened, tab, receive } = openPage(popup);
+  const clicks = [signInByPopup(request, page), signInByPopup(request, page)];
+  expect([opened.length, popup.focus.mock.calls.length]).toEqual([1, 2]);
+  receive({ type: 'orange-id.signin', tab: tab(), ...tokens });
+  expect(await Promise.all(clicks)).toEqual([tokens, tokens]);
+
+  void signInByPopup(request, page);
+  void signInByPopup({ ...request, method: 'email' }, page);
+  popup.closed = true;
+  void signInByPopup({ ...request, method: 'email' }, page);
+  expect(opened).toHaveLength(4);
+});
+
 test('a message counts only from the portal’s exact origin, with the marker and both tokens', async () => {
   const { page, tab, receive } = openPage(openPopup());
   const outcome = signInByPopup(request, page);

@@ -24,7 +24,8 @@ export type PopupMessage =
 /** The name of the sign-in window: a second sign-in reuses it, and the first one ends when it closes. */
 export const popupName = 'orange-id-sign-in';
 
-const size = { width: 460, height: 720 };
+const width = 460;
+const height = 720;
 /** How often the page checks whether the window was closed, because browsers report that by no event. */
 const closedCheckMs = 300;
 
@@ -40,23 +41,36 @@ export function authorizeAddress(request: PopupRequest, tab: string, display: 'p
   return `${request.portal}${authorizePath}?${new URLSearchParams(query)}`;
 }
 
+/** The sign-in of each page that has not ended. */
+const running = new WeakMap<
+  Window,
+  { popup: Window; method: string | undefined; outcome: Promise<PopupOutcome> }
+>();
+
 /**
  * Opens the portal's sign-in page in a window and resolves with its outcome; `null` at once if the browser blocks the
  * window: then the sign-in continues in this tab and ends at the callback. Call it in the handler of a click, before
- * anything asynchronous, because browsers block other windows. Only a message from exactly the portal's origin with the
- * marker of this sign-in counts.
+ * anything asynchronous, because browsers block other windows. A second click on the same button brings the open window
+ * to the front and gets its outcome. Only a message from exactly the portal's origin with the marker of this sign-in
+ * counts.
  */
 export function signInByPopup(request: PopupRequest, page: Window): Promise<PopupOutcome> | null {
+  const earlier = running.get(page);
+  if (earlier && earlier.method === request.method && !earlier.popup.closed) {
+    earlier.popup.focus();
+    return earlier.outcome;
+  }
   const tab = markTab(Date.now(), browserStorage(page, 'sessionStorage'));
   const popup = openCentred(authorizeAddress(request, tab, 'popup'), page);
   if (!popup) {
     page.location.assign(authorizeAddress(request, tab, 'page'));
     return null;
   }
-  return new Promise((resolve) => {
+  const outcome = new Promise<PopupOutcome>((resolve) => {
     const end = (outcome: PopupOutcome) => {
       page.removeEventListener('message', onMessage);
       page.clearInterval(poll);
+      if (running.get(page)?.popup === popup) running.delete(page);
       resolve(outcome);
     };
     const onMessage = ({ origin, data }: MessageEvent<PopupMessage | null>) => {
@@ -74,15 +88,16 @@ export function signInByPopup(request: PopupRequest, page: Window): Promise<Popu
     }, closedCheckMs);
     page.addEventListener('message', onMessage);
   });
+  running.set(page, { popup, method: request.method, outcome });
+  return outcome;
 }
 
 /** A window in the middle of the page's; `null` if the browser blocks it. */
 function openCentred(address: string, page: Window): Window | null {
-  const left = page.screenX + (page.outerWidth - size.width) / 2;
-  const top = page.screenY + (page.outerHeight - size.height) / 2;
-  const place = { ...size, left, top };
-  const features = Object.entries(place).map(([name, px]) => `,${name}=${Math.round(px)}`);
-  const popup = page.open(address, popupName, `popup${features.join('')}`);
+  const left = Math.round(page.screenX + (page.outerWidth - width) / 2);
+  const top = Math.round(page.screenY + (page.outerHeight - height) / 2);
+  const features = `popup,width=${width},height=${height},left=${left},top=${top}`;
+  const popup = page.open(address, popupName, features);
   popup?.focus();
   return popup;
 }

@@ -49,10 +49,13 @@ describe('the marker of a sign-in started in a tab', () => {
     'null',
     '[]',
     '{}',
-    '{"at":3600000}',
-    '{"value":"","at":3600000}',
-    '{"value":"short","at":3600000}',
-    '{"value":"AAAAAAAAAAAAAAAAAAAAAA","at":"3600000"}',
+    '3600000',
+    ' 3600000',
+    'short 3600000',
+    'AAAAAAAAAAAAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAAA ',
+    'AAAAAAAAAAAAAAAAAAAAAA soon',
+    'AAAAAAAAAAAAAAAAAAAAAA 3600000 ',
   ])('is not found in a stored %j', (text) => {
     const storage = memory();
     storage['portal-sign-in-began'] = text;

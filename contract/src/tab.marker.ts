@@ -29,23 +29,14 @@ export function markTab(nowMs: number, storage: TabStorage = {}): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .slice(0, 22);
-  storage[markerName] = JSON.stringify({ value, at: nowMs });
+  storage[markerName] = `${value} ${nowMs}`;
   return value;
 }
 
 /** Takes the marker of the sign-in that this tab started within the last 30 minutes; null if there is none. */
 export function takeTabMark(nowMs: number, storage: TabStorage = {}): string | null {
-  const text = storage[markerName];
+  const [, value, at] = /^([\w-]{22}) (\d+)$/.exec(storage[markerName] ?? '') ?? [];
   delete storage[markerName];
-  const { value, at } = readMark(text);
-  if (!isTabValue(value) || typeof at !== 'number') return null;
-  return at <= nowMs && nowMs - at < markerMs ? value : null;
-}
-
-function readMark(text: string | undefined): { value?: unknown; at?: unknown } {
-  try {
-    return (JSON.parse(text ?? '{}') as { value?: unknown; at?: unknown } | null) ?? {};
-  } catch {
-    return {};
-  }
+  const age = nowMs - Number(at);
+  return value && age >= 0 && age < markerMs ? value : null;
 }

@@ -6,28 +6,38 @@ import type { StoredTokens } from './session.store';
 
 const parameters = ['token', 'refreshToken', 'error', tabParameter];
 
-/** The page's URL without what a sign-in adds to it: where a sign-in returns to. */
-export function pageAddress(page: Pick<Location, 'href'>): URL {
-  const address = new URL(page.href);
-  for (const name of parameters) address.searchParams.delete(name);
-  address.hash = '';
-  return address;
+/** The URL that this tab left for the sign-in page. */
+const leftName = 'orange-id-page';
+
+const tabStorage = (page: Window): Record<string, string> => browserStorage(page, 'sessionStorage') ?? {};
+
+/** The page's URL without query and fragment, which no callback has. */
+const pageAddress = ({ location }: Window): string => location.href.replace(/[?#].*/, '');
+
+/**
+ * Where a sign-in returns to: the callback of the script tag, or else this page, whose URL the tab then remembers with
+ * query and fragment.
+ */
+export function returnAddress(page: Window, callback: string | null | undefined): string {
+  tabStorage(page)[leftName] = callback ? '' : page.location.href;
+  return callback || pageAddress(page);
 }
 
 /**
- * Takes the result of a sign-in from the page's URL, which then no longer contains it, so that it reaches no history
- * entry, log or other script. Returns an error in place of tokens without the marker of a sign-in that this tab
+ * Takes the result of a sign-in from the page's URL, which becomes the one that this tab left, so that the result reaches
+ * no history entry, log or other script. Returns an error in place of tokens without the marker of a sign-in that this tab
  * started: somebody may have planted them, to make the visitor use another account. `null` if the URL has no result;
- * a parameter `token` or `error` of the site itself stays.
+ * a parameter `token` or `error` of the site itself stays. If the page then has a query, its server has not seen it.
  */
 export function captureCallback(page: Window): StoredTokens | OrangeIdError | null {
   const query = new URLSearchParams(page.location.search);
   const [accessToken, refreshToken, error, tab] = parameters.map((name) => query.get(name));
   const hasTokens = accessToken && refreshToken;
   if (!hasTokens && !(error && tab)) return null;
-  const isOurs = tab !== null && takeTabMark(Date.now(), browserStorage(page, 'sessionStorage')) === tab;
+  const storage = tabStorage(page);
+  const isOurs = tab !== null && takeTabMark(Date.now(), storage) === tab;
   if (!hasTokens && !isOurs) return null;
-  page.history.replaceState(page.history.state, '', pageAddress(page.location).href + page.location.hash);
+  page.history.replaceState(page.history.state, '', (isOurs && storage[leftName]) || pageAddress(page));
   if (!hasTokens) return loaderError('cancelled', 'The sign-in was cancelled.');
   return isOurs
     ? { accessToken, refreshToken }

@@ -1,7 +1,7 @@
+import { brandOrange } from '@orange-id/contract/brand.mark';
 import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
 import type { OrangeIdError, OrangeIdUser } from './orange-id.types';
-import { icons } from './panel.icons';
 import { make } from './make.element';
 import { panelStyle } from './panel.style';
 
@@ -20,15 +20,14 @@ export interface PanelSource {
   watch(render: () => void): () => void;
 }
 
-/** Built as elements, because a page may forbid HTML from text (Trusted Types). */
-function icon(name: keyof typeof icons): SVGElement {
+/** A path as an icon. Built as elements, because a page may forbid HTML from text (Trusted Types). */
+function icon(shape: string, size = 24): SVGElement {
   const [svg, path] = ['svg', 'path'].map((tag) =>
     document.createElementNS('http://www.w3.org/2000/svg', tag),
   ) as [SVGElement, SVGElement];
-  const size = name === 'mark' ? 32 : 24;
   svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
   svg.ariaHidden = 'true';
-  path.setAttribute('d', icons[name]);
+  path.setAttribute('d', shape);
   svg.append(path);
   return svg;
 }
@@ -66,12 +65,16 @@ export function mountPanel(element: Element, as: 'button' | 'panel', source: Pan
   function signedOut(): Node[] {
     if (alert.dataset['refused']) return [alert, button(['Try again'], () => readLook(true))];
     if (as === 'button') {
-      return [button([icon('mark'), 'Sign in with Orange ID'], () => source.signIn(), 'main'), alert];
+      return [
+        button([icon(brandOrange, 32), 'Sign in with Orange ID'], () => source.signIn(), 'main'),
+        alert,
+      ];
     }
     const buttons = look.methods.flatMap((method) => {
       const [text, above = ''] = look.buttons?.[method] ?? [`Continue with ${method}`];
       const kind = method === 'wallet' ? 'main' : '';
-      const made = button([icon(method), text as string], () => source.signIn({ method }), kind);
+      const shape = look.icons?.[method] ?? '';
+      const made = button([icon(shape), text as string], () => source.signIn({ method }), kind);
       return [make('p', { class: 'or' }, above), made];
     });
     const logo = look.logo ? [make('img', look.logo)] : [];

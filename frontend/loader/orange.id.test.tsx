@@ -54,6 +54,7 @@ function openPage({ url = '/', blocked = false, callback = '' } = {}) {
         return window.location.hash;
       },
       assign: (address: string) => left.push(address),
+      reload: () => left.push('reload'),
     },
     open(address: string) {
       opened.push(address);
@@ -92,7 +93,7 @@ test('a sign-in in the window stores the tokens for this project, reads the user
   const signedIn = orange.signIn({ method: 'wallet' });
   expect(Object.fromEntries(query())).toMatchObject({
     tenantId: projectId,
-    callback: 'http://localhost/shop?page=2',
+    callback: 'http://localhost/shop',
     display: 'popup',
     method: 'wallet',
   });
@@ -104,6 +105,29 @@ test('a sign-in in the window stores the tokens for this project, reads the user
   expect(await orange.getAccessToken()).toBe(fresh);
   // A handler that is added later learns it too.
   await new Promise<void>((resolve) => void orange.on('signin', () => resolve()));
+});
+
+test('a sign-in in the same tab restores the query and fragment of the page that it left', async () => {
+  const { orange, query } = openPage({ blocked: true, url: '/shop?page=2&error=none#top' });
+  void orange.signIn();
+  expect(query().get('callback')).toBe('http://localhost/shop');
+  const back = openPage({ url: `/shop?token=${fresh}&refreshToken=refresh&tab=${query().get('tab')}` });
+  expect(window.location.href).toBe('http://localhost/shop?page=2&error=none#top');
+  // What the server returned is for the callback, without the query.
+  expect([back.left, stored()]).toEqual([['reload'], { accessToken: fresh, refreshToken: 'refresh' }]);
+  openPage({ url: `/shop?token=${fresh}&refreshToken=planted&tab=${query().get('tab')}` });
+  expect(window.location.href).toBe('http://localhost/shop');
+});
+
+test('without a connection no window opens, and the error says why', async () => {
+  const { orange, opened } = openPage();
+  const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  try {
+    expect(await failure(orange.signIn())).toMatch(/^unreachable: https:\/\/id\.example\.com didn’t respond/);
+    expect(opened).toEqual([]);
+  } finally {
+    online.mockRestore();
+  }
 });
 
 test('a cancelled sign-in rejects and stores nothing', async () => {
@@ -120,10 +144,10 @@ test('if windows are blocked, the sign-in leaves this page and its callback sign
   expect(left).toHaveLength(1);
   expect([query().get('display'), query().get('callback')]).toEqual(['page', 'http://localhost/after']);
   const back = openPage({
-    url: `/after?page=2&token=${fresh}&refreshToken=refresh&tab=${query().get('tab')}#part`,
+    url: `/after?token=${fresh}&refreshToken=refresh&tab=${query().get('tab')}`,
   });
   // At once, before anything else on the page can read them.
-  expect(window.location.href).toBe('http://localhost/after?page=2#part');
+  expect(window.location.href).toBe('http://localhost/after');
   expect(window.history.state).toEqual({ of: 'the site' });
   await waitFor(() => expect(back.events).toEqual(['signin Ada']));
   expect(stored()).toEqual({ accessToken: fresh, refreshToken: 'refresh' });
@@ -320,7 +344,7 @@ test('the panel wears the project’s look, also once somebody is signed in', as
 });
 
 test('a page whose origin is not allowed is told so before anybody clicks, and may try again', async () => {
-  const message = 'Sign-in for orange-a1b2c3d4e5 isn’t allowed on this site (given: "http://localhost")';
+  const message = 'http://localhost can’t use sign-in for this project yet.';
   const asked: string[] = [];
   network.use(
     http.get(at(look), ({ request }) => {

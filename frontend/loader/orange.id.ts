@@ -2,12 +2,12 @@ import { browserStorage } from '@orange-id/contract/page.storage';
 import { signInByPopup } from '@orange-id/contract/sign-in.popup';
 import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import type { SignInMethodName } from '@orange-id/contract/sign-in.methods';
-import { captureCallback, pageAddress } from './callback.capture';
+import { captureCallback, returnAddress } from './callback.capture';
 import { loaderError } from './loader.error';
 import { mountPanel, type Shown } from './mount.panel';
 import type { OrangeId, OrangeIdError, OrangeIdEvents, OrangeIdUser } from './orange-id.types';
 import { wear } from './panel.style';
-import { createPortalClient, SessionEnded } from './portal.client';
+import { createPortalClient, SessionEnded, unreachable } from './portal.client';
 import { createSessionStore, isFresh, type StoredTokens } from './session.store';
 
 export interface LoaderSettings {
@@ -128,7 +128,10 @@ export function createOrangeId({ portal, projectId, callback }: LoaderSettings, 
   /** Opens the window before anything asynchronous. */
   function signIn({ method }: { method?: SignInMethodName } = {}): Promise<OrangeIdUser> {
     if (refusal) return Promise.reject(refusal);
-    const request = { portal, projectId, callback: callback ?? pageAddress(page.location).href, method };
+    // A window without a connection shows the browser's own error. A portal on this computer needs none.
+    const isOnline = page.navigator.onLine || portal.includes('//localhost');
+    if (!isOnline) return Promise.reject(unreachable(portal));
+    const request = { portal, projectId, callback: returnAddress(page, callback), method };
     const outcome = signInByPopup(request, page);
     if (!outcome) return new Promise(() => undefined);
     return outcome.then((tokens) => {
@@ -197,7 +200,10 @@ export function createOrangeId({ portal, projectId, callback }: LoaderSettings, 
   wear({ style: '' });
   const arrived = captureCallback(page);
   if (arrived instanceof Error) report(arrived);
-  (arrived && !(arrived instanceof Error) ? begin(arrived) : getUser()).catch((error: unknown) => {
+  const opened = arrived && !(arrived instanceof Error) ? begin(arrived) : getUser();
+  // The URL is the one that the tab left; what the server returned is for the callback, without its query.
+  if (arrived && page.location.search) page.location.reload();
+  opened.catch((error: unknown) => {
     report(error);
     shown ??= null;
     for (const render of views) render();

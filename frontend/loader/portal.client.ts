@@ -1,11 +1,14 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import { loaderError } from './loader.error';
-import type { OrangeIdUser } from './orange-id.types';
+import type { OrangeIdError, OrangeIdUser } from './orange-id.types';
 
 const timeoutMs = 10_000;
 
 const originNotAllowed: ErrorCode = 'auth.originNotAllowed';
+
+export const unreachable = (portal: string): OrangeIdError =>
+  loaderError('unreachable', `${portal} didn’t respond. Check your connection, then try again.`);
 
 /** The portal no longer accepts the token that was sent. */
 export class SessionEnded extends Error {}
@@ -18,22 +21,22 @@ export function createPortalClient(portal: string, projectId: string) {
   async function call(path: string, token?: string, body?: object, method = body ? 'POST' : 'GET') {
     const address = new URL(path, portal);
     address.searchParams.set('subscription-key', projectId);
-    const headers: Record<string, string> = {};
-    if (body) headers['Content-Type'] = 'application/json';
-    if (token) headers['Authorization'] = `Bearer ${token}`;
     let response: Response;
     let answer: Record<string, unknown>;
     try {
       response = await fetch(address, {
         method,
-        headers,
+        headers: {
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...(token && { Authorization: `Bearer ${token}` }),
+        },
         credentials: 'omit',
         body: body && JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       });
       answer = JSON.parse((await response.text()) || '{}') as typeof answer;
     } catch {
-      throw loaderError('unreachable', `${portal} didn’t respond. Check your connection, then try again.`);
+      throw unreachable(portal);
     }
     if (response.ok) return answer;
     const message = String(answer.message ?? `${portal} returned status ${response.status}`);

@@ -13,8 +13,8 @@ export function createSessionStore(projectId: string, storage: Record<string, st
     key,
     read(): StoredTokens | null {
       try {
-        const { accessToken, refreshToken } = JSON.parse(storage[key] ?? '{}') as StoredTokens;
-        return accessToken && refreshToken ? { accessToken, refreshToken } : null;
+        const tokens = JSON.parse(storage[key] ?? '{}') as StoredTokens;
+        return tokens.accessToken && tokens.refreshToken ? tokens : null;
       } catch {
         return null;
       }
@@ -37,7 +37,7 @@ const marginMs = 60_000;
  */
 export function isFresh(token: string, nowMs: number): boolean {
   try {
-    const payload = atob(String(token.split('.')[1]).replace(/-/g, '+').replace(/_/g, '/'));
+    const payload = atob(String(token.split('.')[1]).replaceAll('-', '+').replaceAll('_', '/'));
     return (JSON.parse(payload) as { exp: number }).exp * 1000 - nowMs > marginMs;
   } catch {
     return false;

@@ -70,6 +70,7 @@ describe('the appearance of a project’s login panel', () => {
         email: ['Continue with email'],
         wallet: ['Connect Wallet', 'OR'],
       },
+      icons: Object.fromEntries(signInMethods.map((method) => [method, expect.stringMatching(/^M[\d.]/)])),
       style: expect.any(String),
     });
 
@@ -91,6 +92,7 @@ describe('the appearance of a project’s login panel', () => {
     expect(dressed.body).toEqual({
       methods: ['wallet', 'email'],
       buttons: { wallet: ['Connect Wallet'], email: ['Continue with email', 'OR'] },
+      icons: { wallet: expect.any(String), email: expect.any(String) },
       title: 'Sign in to',
       logo: { src: `${PUBLIC_URL}${picture}`, alt: 'Acme' },
       font: `${PUBLIC_URL}/widget/fonts/nunito.css`,

@@ -10,6 +10,7 @@ import {
 } from '@orange-id/contract/appearance.derived';
 import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import { providerTitles, type SignInMethodName } from '@orange-id/contract/sign-in.methods';
+import { panelIcons } from './panel.icons.js';
 
 const schemes = ['light', 'dark'] as const;
 
@@ -40,6 +41,7 @@ export function panelLookOf(
     buttons: Object.fromEntries(
       methods.map((method, at) => [method, buttonOf(method, methods[at - 1], look.texts)]),
     ),
+    icons: Object.fromEntries(methods.map((method) => [method, panelIcons[method]])),
     ...(isOwnTitle && { title: look.texts.title }),
     ...(logo !== null && { logo: { src: logo.light, alt: look.logo.alt } }),
     ...(font !== null && { font: `${portal}${font}` }),

@@ -67,7 +67,7 @@ function shown(given: unknown): string | undefined {
 export const quoted = (text: string): string => `"${shorten(text)}"`;
 
 /** At most 60 characters; invisible ones, and those that change the text direction, as their code points. */
-function shorten(text: string): string {
+export function shorten(text: string): string {
   const characters = [...text.slice(0, 4 * shownMaxCharacters)];
   const kept =
     characters.length > shownMaxCharacters ? [...characters.slice(0, shownMaxCharacters), '…'] : characters;

@@ -71,6 +71,7 @@ const publicRoutes = [
   'GET /games-sdk-integration-guide.md',
   'GET /examples/sign-in',
   'GET /examples/sign-in.js',
+  'GET /examples/sign-in/:project',
   'GET /llms.txt',
   // Needs the address itself and the cookie or bearer token of the requester.
   'GET /api/usage/exports/:token',

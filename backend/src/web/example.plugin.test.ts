@@ -45,9 +45,13 @@ describe('the example of the script tag', () => {
       'orange-a1b2c3d4e5&project=orange-b1b2c3d4e5',
     ]) {
       const url = `/examples/sign-in?project=${project.includes('&') ? project : encodeURIComponent(project)}`;
-      const { statusCode, body } = await instance.inject(url);
-      expect([project, statusCode, body.includes('<script')]).toEqual([project, 400, false]);
+      for (const address of [url, `/examples/sign-in/${encodeURIComponent(project)}`]) {
+        const { statusCode, body } = await instance.inject(address);
+        expect([address, statusCode, body.includes('<script')]).toEqual([address, 400, false]);
+      }
     }
+    const { statusCode, headers } = await instance.inject('/examples/sign-in?project=orange-a1b2c3d4e5');
+    expect([statusCode, headers['location']]).toEqual([302, '/examples/sign-in/orange-a1b2c3d4e5']);
   });
 
   test('its script is a file that uses the global', async () => {

@@ -1,4 +1,4 @@
-import { examplePath, exampleScriptPath } from '@orange-id/contract/example.page';
+import { exampleAddress, examplePath, exampleScriptPath } from '@orange-id/contract/example.page';
 import { projectCodePattern } from '@orange-id/contract/projects.schema';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '../http/escape.html.js';
@@ -16,11 +16,16 @@ const policy = {
   'trusted-types': "'none'",
 };
 
-/** Serves the example of the script tag, which signs in to the project of `?project=`. */
+/** Serves the example of the script tag, which signs in to the project in its path: a callback has no query. */
 export async function examplePlugin(instance: FastifyInstance, { publicUrl }: { publicUrl: string }) {
   instance.get<{ Querystring: { project?: unknown } }>(examplePath, (request, reply) => {
     const { project } = request.query;
-    if (typeof project !== 'string' || !projectCodePattern.test(project)) return sendChoice(reply, project);
+    return isProject(project) ? reply.redirect(exampleAddress(project), 302) : sendChoice(reply, project);
+  });
+
+  instance.get<{ Params: { project: string } }>(`${examplePath}/:project`, (request, reply) => {
+    const { project } = request.params;
+    if (!isProject(project)) return sendChoice(reply, project);
     sendPage(
       reply.header('cache-control', 'no-store'),
       plainPage('Sign-in example', contentOf(project), true),
@@ -58,6 +63,9 @@ export async function examplePlugin(instance: FastifyInstance, { publicUrl }: { 
         <script src="${exampleScriptPath}"></script>`;
   }
 }
+
+const isProject = (text: unknown): text is string =>
+  typeof text === 'string' && projectCodePattern.test(text);
 
 function sendChoice(reply: FastifyReply, project: unknown): FastifyReply {
   const isGiven = project !== undefined;

@@ -84,7 +84,7 @@ test('the template is downloaded with the values of the project, and the guide a
   expect(chosen()).toEqual(['template']);
 
   const example = screen.getByRole('link', { name: /^View Example/ });
-  expect(example).toHaveAttribute('href', `/examples/sign-in?project=${code}`);
+  expect(example).toHaveAttribute('href', `/examples/sign-in/${code}`);
   await user.click(example);
   expect(chosen()).toEqual(['script']);
   const guide = screen.getByRole('link', { name: 'View Guide' });

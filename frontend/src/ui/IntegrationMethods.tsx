@@ -1,5 +1,6 @@
 import './rows.css';
 import { CodeOutlined, DownloadOutlined, ReadOutlined } from '@ant-design/icons';
+import { exampleAddress } from '@orange-id/contract/example.page';
 import { Button, Card, Flex, Typography } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -32,7 +33,7 @@ export function IntegrationMethods({ projectId, hasLook = false }: IntegrationMe
   const config = useConfig();
   const { templateProject, reactGuide, scriptExample } = config.links;
   const isOwn = servesTenants(config);
-  const example = isOwn ? `/examples/sign-in?${new URLSearchParams({ project: projectId })}` : null;
+  const example = isOwn ? exampleAddress(projectId) : null;
   const choose = (method: string) => () => storeIntegrationMethod(projectId, method);
   const outside = (action: string, href: string | null, onClick: () => void) =>
     href && (

@@ -242,6 +242,18 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(answer.text).not.toMatch(/<script|href="https:\/\/evil/);
   });
 
+  test.each([
+    ['http://localhost:5501/?ref=mail', 'A callback URL can’t have a query or fragment.'],
+    ['http://localhost:5501/#top', 'A callback URL can’t have a query or fragment.'],
+    ['https://user@app.example.com/', 'The callback URL isn’t valid.'],
+    [
+      'https://evil.example/',
+      'The callback URL must be on one of the URLs that "Acme" allows, or on localhost.',
+    ],
+  ])('names the reason for which %s is refused', async (callback, reason) => {
+    expect((await authorize({ callback })).body.message).toBe(`${reason} Yours is ${callback}`);
+  });
+
   test.each<[Record<string, string>, number, string]>([
     [{ tenantId: 'orange-zzzzzzzzzz' }, 401, 'auth.tenantUnknown'],
     [{ tenantId: '<b>' }, 401, 'auth.tenantUnknown'],
@@ -520,7 +532,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
         },
       );
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-      expect(answer.text).toContain('(given &quot;https://evil.example/&quot;)');
+      expect(answer.text).toContain('Yours is https://evil.example/.');
     });
 
     test('refuses a flow of another browser', async () => {

@@ -4,7 +4,7 @@ import { placeToAllow } from '@orange-id/contract/other.origin.rule';
 import { isOriginAllowed, isWildcardUrl } from '@orange-id/contract/whitelist.rule';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
-import { givenNote } from '../../http/request.issues.js';
+import { givenNote, shorten } from '../../http/request.issues.js';
 
 type Ours = Pick<Environment, 'TENANT_ID' | 'SUBSCRIPTION_KEY'>;
 
@@ -94,7 +94,7 @@ export const originRefused = (
     message:
       origin === undefined
         ? `Sign-in for ${code} needs a request from a page: the Origin header is missing`
-        : `Sign-in for ${code} isn’t allowed on this site${givenNote(origin)}. ${wayToAllow(origin, urls)}`,
+        : `${shorten(origin)} can’t use sign-in for this project yet. ${wayToAllow(origin, urls)}`,
   });
 
 /** Whether only a URL with a wildcard covers the origin: that is enough for calls, not for sign-in. */
@@ -104,6 +104,6 @@ export const isOnlyForCalls = (origin: string, urls: readonly string[]): boolean
 /** What lets an app on this origin sign people in for a project with these URLs. */
 function wayToAllow(origin: string, urls: readonly string[]): string {
   if (placeToAllow(origin) !== 'urls') return 'It works on public http and https sites and on localhost only';
-  const add = 'In My Projects, add its origin to the project’s URLs';
-  return isOnlyForCalls(origin, urls) ? `A wildcard allows API calls only. ${add}` : add;
+  const allow = 'Its owner can allow it in My Projects';
+  return isOnlyForCalls(origin, urls) ? `A wildcard allows API calls only. ${allow}` : allow;
 }

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { examplePath } from '@orange-id/contract/example.page';
+import { exampleAddress } from '@orange-id/contract/example.page';
 import type { Environment } from '../../config/environment.js';
 import { otherPortalsOf } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { plainCallback } from '../../config/callback.rule.js';
 import { PortalError } from '../../http/portal.error.js';
-import { givenNote } from '../../http/request.issues.js';
+import { givenNote, shorten } from '../../http/request.issues.js';
 import { portalTenant, type ProjectTenant, type Tenant } from '../../auth/tenant.js';
 import {
   type NamedTenant,
@@ -72,10 +72,9 @@ export class Tenants {
     const url = plainCallback(callback);
     const isAllowed = url !== null && this.isAllowed(url.origin, row.urls);
     if (url && !isAllowed) this.refusals.note(row.projectId, url.origin, 'callback');
-    if (!isAllowed || !this.isAppPage(url)) {
-      throw new PortalError('auth.redirectInvalid', {
-        message: `The callback URL must be on one of the URLs that ${JSON.stringify(row.name)} allows, or on localhost${givenNote(callback)}${noteOnWildcard(url, row.urls)}`,
-      });
+    if (!isAllowed || !this.isAppPage(url, code)) {
+      const message = callbackProblem(callback, url, row);
+      throw new PortalError('auth.redirectInvalid', { message });
     }
     return { tenant: { ...tenantOf(row), origin: url.origin }, callback: url.href };
   }
@@ -105,16 +104,27 @@ export class Tenants {
     return { ...tenantOf(row), origin: origin ?? null };
   }
 
-  /** Of this portal's own pages only the example is an app's. */
-  private isAppPage({ origin, pathname }: URL): boolean {
-    return origin !== this.environment.PUBLIC_URL || pathname === examplePath;
+  /** Of this portal's own pages only the project's example is an app's. */
+  private isAppPage({ origin, pathname }: URL, code: string): boolean {
+    return origin !== this.environment.PUBLIC_URL || pathname === exampleAddress(code);
   }
 }
 
-const noteOnWildcard = (url: URL | null, urls: readonly string[]): string =>
-  url !== null && isOnlyForCalls(url.origin, urls)
+/** Why a callback is refused; `url` is null unless all parsers read it alike. */
+function callbackProblem(callback: unknown, url: URL | null, { name, urls }: TenantRow): string {
+  if (typeof callback !== 'string' || callback === '') return 'The link has no callback URL';
+  const yours = `Yours is ${shorten(callback)}`;
+  if (url === null) {
+    return /[?#]/.test(callback)
+      ? `A callback URL can’t have a query or fragment. ${yours}`
+      : `The callback URL isn’t valid. ${yours}`;
+  }
+  const rule = `The callback URL must be on one of the URLs that ${JSON.stringify(name)} allows, or on localhost`;
+  const wildcard = isOnlyForCalls(url.origin, urls)
     ? `. A wildcard allows API calls only: add ${url.origin} itself`
     : '';
+  return `${rule}. ${yours}${wildcard}`;
+}
 
 const tenantOf = ({ projectId, code, name, ownerId }: TenantRow): ProjectTenant => ({
   kind: 'project',

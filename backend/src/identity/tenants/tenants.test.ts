@@ -226,7 +226,10 @@ describe('a project as a tenant', () => {
   });
 
   test.each([
-    ['https://pr-1.preview.example.net', 'A wildcard allows API calls only. In My Projects, add its origin'],
+    [
+      'https://pr-1.preview.example.net',
+      'https://pr-1.preview.example.net can’t use sign-in for this project yet. A wildcard allows API calls only. Its owner can allow it in My Projects',
+    ],
     ['https://*.preview.example.net', 'It works on public http and https sites'],
     ['null', 'It works on public http and https sites'],
     [`chrome-extension://${'b'.repeat(32)}`, 'It works on public http and https sites'],
