@@ -172,6 +172,9 @@ export function signInSections(baseUrl: string, identityUrl: string): DocsSectio
         {
           text: `An access token is a JWT, signed with ES256. Any library can verify it with the keys at \`${baseUrl}/.well-known/jwks.json\`; [openid-configuration](/.well-known/openid-configuration) describes the issuer. Check the signature, \`iss\`, \`aud\`, \`exp\`, and that \`azp\` is one of your own origins.`,
         },
+        {
+          text: 'Each of these servers also serves `index.html` from its folder: save it beside the page with the script tag or the redirect, run `node server.mjs` or `python3 server.py`, and open http://localhost:8787. A React app under Vite forwards its calls with `server: { proxy: { "/api": "http://localhost:8787" } }` in `vite.config.js`. `APP_ORIGINS` lists the origins of your pages.',
+        },
         ...(Object.keys(serverSnippets) as ServerLanguage[]).map((language) =>
           code(serverSnippets[language]),
         ),

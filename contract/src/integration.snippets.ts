@@ -1,8 +1,19 @@
-/** A project's app: by which portal it signs in, and the project's id. */
+import { isWildcardUrl } from './whitelist.rule.js';
+
+/** A project's app: by which portal it signs in, the project's id, and the URLs on which it may sign people in. */
 export interface IntegratedApp {
   portalUrl: string;
   projectId: string;
+  /** The project's allowed URLs. Code for everybody has a placeholder in their place. */
+  urls?: readonly string[];
 }
+
+/** Where the servers below serve the page beside them, and where Vite serves an app in development. */
+const localOrigins = ['http://localhost:8787', 'http://localhost:5173'];
+
+/** The origins that a server of the app accepts, separated by commas. A wildcard signs nobody in. */
+const originsOf = ({ urls = ['https://www.example.com'] }: IntegratedApp): string =>
+  [...urls.filter((url) => !isWildcardUrl(url)), ...localOrigins].join(',');
 
 /** Where a React app signs in. An integrated app sets both `tenantId` and `subscriptionKey` to its project's id. */
 export interface PassportSettings {
@@ -50,6 +61,7 @@ const scriptPage = (app: IntegratedApp): string => `\
   <body>
     <div id="sign-in" data-orange-id="button"></div>
     <p id="status" role="status"></p>
+    <pre id="answer"></pre>
     <button id="sign-out" hidden>Sign out</button>
     <script>
       const find = (id) => document.getElementById(id);
@@ -57,13 +69,14 @@ const scriptPage = (app: IntegratedApp): string => `\
         find('status').textContent = text;
         find('sign-in').hidden = user !== null;
         find('sign-out').hidden = user === null;
+        find('answer').textContent = '';
       };
       OrangeID.on('signin', async (user) => {
-        show(user, \`Signed in as \${user.displayName ?? user.id}\`);
+        show(user, \`Signed in as \${user.displayName ?? user.email ?? 'a new user'}\`);
         // Your server verifies the token; see server.mjs and server.py.
         const token = await OrangeID.getAccessToken();
         const response = await fetch('/api/me', { headers: { Authorization: \`Bearer \${token}\` } });
-        if (response.ok) console.log('My server says', await response.json());
+        find('answer').textContent = \`My server says: \${response.status} \${await response.text()}\`;
       });
       OrangeID.on('signout', () => show(null, 'Signed out'));
       OrangeID.on('error', (error) => show(null, error.message));
@@ -121,15 +134,16 @@ function Callback() {
 function Home() {
   const { isLoggedIn, user, accessToken, signOut } = useBedrockPassport();
   const [answer, setAnswer] = useState('');
-  if (!isLoggedIn) return <LoginPanel title="Sign in to" />;
-  // Your server verifies the token; see server.mjs and server.py.
+  if (!isLoggedIn) return <LoginPanel title="Sign in" />;
+  // Your server verifies the token; see server.mjs and server.py. In development, Vite forwards the call to it with
+  // this in vite.config.js: server: { proxy: { '/api': 'http://localhost:8787' } }
   const askServer = async () => {
     const response = await fetch('/api/me', { headers: { Authorization: \`Bearer \${accessToken}\` } });
     setAnswer(await response.text());
   };
   return (
     <>
-      <p>Signed in as {user?.name ?? user?.id}</p>
+      <p>Signed in as {user?.name ?? user?.email ?? 'a new user'}</p>
       <button onClick={askServer}>Ask my server</button> <output>{answer}</output>
       <button onClick={() => signOut()}>Sign out</button>
     </>
@@ -147,6 +161,7 @@ const redirectPage = ({ portalUrl, projectId }: IntegratedApp): string => `\
   <body>
     <button id="sign-in">Sign in</button>
     <p id="status" role="status"></p>
+    <pre id="answer"></pre>
     <button id="sign-out" hidden>Sign out</button>
     <script type="module">
       const portal = ${literal(portalUrl)};
@@ -178,10 +193,10 @@ const redirectPage = ({ portalUrl, projectId }: IntegratedApp): string => `\
       find('sign-in').hidden = user !== null;
       find('sign-out').hidden = user === null;
       if (user !== null) {
-        find('status').textContent = \`Signed in as \${user.displayName ?? user.id}\`;
+        find('status').textContent = \`Signed in as \${user.displayName ?? user.email ?? 'a new user'}\`;
         // Your server verifies the token; see server.mjs and server.py.
         const response = await fetch('/api/me', { headers: bearer() });
-        if (response.ok) console.log('My server says', await response.json());
+        find('answer').textContent = \`My server says: \${response.status} \${await response.text()}\`;
       }
 
       // 4. Sign out: ends the session on the portal too.
@@ -225,17 +240,20 @@ const redirectPage = ({ portalUrl, projectId }: IntegratedApp): string => `\
   </body>
 </html>`;
 
-/** A server that verifies access tokens with `jose`. */
-const nodeServer = ({ portalUrl, projectId }: IntegratedApp): string => `\
-// Node.js 20 or later: npm install jose, save as server.mjs, then run node server.mjs
+/** A server that serves the page beside it and verifies access tokens with `jose`. */
+const nodeServer = (app: IntegratedApp): string => `\
+// Node.js 20 or later. Save it beside index.html as server.mjs, run npm install jose and node server.mjs,
+// and open http://localhost:8787.
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
-const portal = ${literal(portalUrl)};
-const projectId = ${literal(projectId)};
+const portal = ${literal(app.portalUrl)};
+const projectId = ${literal(app.projectId)};
 // The origins of your own pages, separated by commas.
-const origins = (process.env.APP_ORIGINS ?? 'http://localhost:5173').split(',');
+const origins = (process.env.APP_ORIGINS ?? ${literal(originsOf(app))}).split(',');
 
+const page = new URL('index.html', import.meta.url);
 const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', portal));
 
 /** The claims of an access token. Throws unless the portal issued it for this project, on one of its origins. */
@@ -253,7 +271,12 @@ async function verify(token) {
 const server = createServer(async (request, response) => {
   const answer = (status, body) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-  if (request.url !== '/api/me') return answer(404, { message: 'Not found' });
+  const [path] = request.url.split('?');
+  if (path === '/' || path === '/index.html') {
+    const html = await readFile(page).catch(() => 'Save your page beside server.mjs as index.html.');
+    return response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+  }
+  if (path !== '/api/me') return answer(404, { message: 'Not found' });
   const token = /^Bearer (\\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   try {
     const { sub, name, email } = await verify(token);
@@ -262,23 +285,26 @@ const server = createServer(async (request, response) => {
     answer(401, { message: error.message });
   }
 });
-server.listen(process.env.PORT ?? 8787);`;
+const port = process.env.PORT ?? 8787;
+server.listen(port, () => console.log(\`Open http://localhost:\${port}\`));`;
 
-/** A server that verifies access tokens with `PyJWT`. */
-const pythonServer = ({ portalUrl, projectId }: IntegratedApp): string => `\
-# pip install "pyjwt[crypto]" (Debian: apt install python3-jwt python3-cryptography),
-# save as server.py, then run python3 server.py
+/** A server that serves the page beside it and verifies access tokens with `PyJWT`. */
+const pythonServer = (app: IntegratedApp): string => `\
+# pip install "pyjwt[crypto]" (Debian: apt install python3-jwt python3-cryptography).
+# Save it beside index.html as server.py, run python3 server.py and open http://localhost:8787.
 import json
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import jwt
 
-PORTAL = ${literal(portalUrl)}
-PROJECT_ID = ${literal(projectId)}
+PORTAL = ${literal(app.portalUrl)}
+PROJECT_ID = ${literal(app.projectId)}
 # The origins of your own pages, separated by commas.
-ORIGINS = os.environ.get("APP_ORIGINS", "http://localhost:5173").split(",")
+ORIGINS = os.environ.get("APP_ORIGINS", ${literal(originsOf(app))}).split(",")
 
+PAGE = Path(__file__).with_name("index.html")
 keys = jwt.PyJWKClient(f"{PORTAL}/.well-known/jwks.json")
 
 
@@ -299,7 +325,11 @@ def verify(token):
 
 class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
-        if self.path != "/api/me":
+        path = self.path.partition("?")[0]
+        if path in ("/", "/index.html"):
+            html = PAGE.read_bytes() if PAGE.exists() else b"Save your page beside server.py as index.html."
+            return self.send(200, "text/html; charset=utf-8", html)
+        if path != "/api/me":
             return self.answer(404, {"message": "Not found"})
         kind, _, token = self.headers.get("Authorization", "").partition(" ")
         try:
@@ -309,13 +339,28 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(200, {"id": claims["sub"], "name": claims.get("name"), "email": claims.get("email")})
 
     def answer(self, status, body):
+        self.send(status, "application/json", json.dumps(body).encode())
+
+    def send(self, status, kind, content):
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.end_headers()
-        self.wfile.write(json.dumps(body).encode())
+        self.wfile.write(content)
 
 
-ThreadingHTTPServer(("localhost", int(os.environ.get("PORT", "8787"))), Handler).serve_forever()`;
+port = int(os.environ.get("PORT", "8787"))
+print(f"Open http://localhost:{port}", flush=True)
+ThreadingHTTPServer(("localhost", port), Handler).serve_forever()`;
+
+/** Forwards the calls of an app under Vite to the server of `serverSnippets`. */
+export const viteProxy = `\
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [react()],
+  server: { proxy: { '/api': 'http://localhost:8787' } },
+});`;
 
 /** The ways to sign in from a page, each a complete app. */
 export const signInSnippets = {
@@ -343,7 +388,7 @@ export const signInSnippets = {
   },
 } as const satisfies Record<string, IntegrationSnippet>;
 
-/** Servers that answer `GET /api/me` to whoever sends a valid access token. */
+/** Servers of `index.html` beside them that answer `GET /api/me` to whoever sends a valid access token. */
 export const serverSnippets = {
   node: {
     title: 'Node.js',

@@ -20,6 +20,8 @@ const guidePath = '/docs#authentication-sign-in';
 
 interface IntegrationMethodsProps {
   projectId: string;
+  /** The project's allowed URLs. */
+  urls: readonly string[];
   /** Whether to link to the look of the project's login panel. */
   hasLook?: boolean;
 }
@@ -29,7 +31,7 @@ interface IntegrationMethodsProps {
  * chosen one is stored in `submittedProjects`. A link that the configuration sets leads outside; the portal's own ones
  * are there only if apps sign in with it.
  */
-export function IntegrationMethods({ projectId, hasLook = false }: IntegrationMethodsProps) {
+export function IntegrationMethods({ projectId, urls, hasLook = false }: IntegrationMethodsProps) {
   const config = useConfig();
   const { templateProject, reactGuide, scriptExample } = config.links;
   const isOwn = servesTenants(config);
@@ -89,7 +91,7 @@ export function IntegrationMethods({ projectId, hasLook = false }: IntegrationMe
         <Typography.Text type="secondary">
           <SignInPlaces />
         </Typography.Text>
-        {isOwn ? <SignInCode projectId={projectId} /> : <HostedSettings />}
+        {isOwn ? <SignInCode projectId={projectId} urls={urls} /> : <HostedSettings />}
       </Flex>
     </Card>
   );

@@ -18,7 +18,8 @@ export function App() {
         {error && <p role="alert">{error}</p>}
         {user === undefined && <p>Loading…</p>}
         {user === null && <h1>{isMembersPage ? 'Sign in to see this page' : 'Welcome'}</h1>}
-        {user && (isMembersPage ? <MembersPage /> : <h1>Hello, {user.displayName ?? user.id}</h1>)}
+        {user &&
+          (isMembersPage ? <MembersPage /> : <h1>Hello, {user.displayName ?? user.email ?? 'new user'}</h1>)}
       </main>
     </>
   );

@@ -43,7 +43,8 @@ afterAll(async () => {
 
 const writeSnippet = (language: ServerLanguage): string => {
   const { file, write } = serverSnippets[language];
-  writeFileSync(join(folder, file), write({ portalUrl: portal.url, projectId: tenant.code }));
+  const urls = [deployed, 'https://*.preview.example.com'];
+  writeFileSync(join(folder, file), write({ portalUrl: portal.url, projectId: tenant.code, urls }));
   return join(folder, file);
 };
 
@@ -72,9 +73,14 @@ describe.each(servers)('%s', (_, command, write) => {
   beforeAll(async () => {
     const port = await freePort();
     address = `http://localhost:${port}/api/me`;
-    const env = { ...process.env, PORT: String(port), APP_ORIGINS: `${site},${deployed}` };
-    const ofTemplate = { VITE_PORTAL_URL: portal.url, VITE_PROJECT_ID: tenant.code };
-    server = spawn(command, [write()], { cwd: folder, env: { ...env, ...ofTemplate }, stdio: 'ignore' });
+    const env = { ...process.env, PORT: String(port) };
+    const ofTemplate = {
+      VITE_PORTAL_URL: portal.url,
+      VITE_PROJECT_ID: tenant.code,
+      APP_ORIGINS: `${site},${deployed}`,
+    };
+    const own = write === copyTemplate ? ofTemplate : {};
+    server = spawn(command, [write()], { cwd: folder, env: { ...env, ...own }, stdio: 'ignore' });
     await until('the server answers', async () => (await fetch(address).catch(() => null)) !== null);
   }, 30_000);
   afterAll(async () => {
@@ -125,6 +131,32 @@ describe.each(servers)('%s', (_, command, write) => {
     const { status, body } = await ask(`Bearer ${await make()}`);
     expect([status, body.message]).toEqual([401, expect.any(String)]);
   });
+
+  if (write !== copyTemplate) {
+    test('accepts a token of the page that it serves itself, and of none that a wildcard covers', async () => {
+      expect((await ask(`Bearer ${await sign({ azp: 'http://localhost:8787' })}`)).status).toBe(200);
+      expect((await ask(`Bearer ${await sign({ azp: 'https://*.preview.example.com' })}`)).status).toBe(401);
+    });
+
+    test('serves the page beside it, also to a sign-in that returns, and no other file', async () => {
+      const get = async (path: string) => {
+        const response = await fetch(new URL(path, address));
+        return [response.status, response.headers.get('content-type'), await response.text()];
+      };
+      expect((await get('/'))[2]).toMatch(/^Save your page beside server\.(mjs|py) as index\.html\.$/);
+      writeFileSync(join(folder, 'index.html'), '<p>My page</p>');
+      try {
+        for (const path of ['/', '/index.html', '/?token=a.b.c&tab=x']) {
+          expect(await get(path)).toEqual([200, 'text/html; charset=utf-8', '<p>My page</p>']);
+        }
+        for (const path of ['/server.mjs', '/server.py', '/%2e%2e/package.json', '//etc/passwd']) {
+          expect((await get(`http://${new URL(address).host}${path}`))[0]).toBe(404);
+        }
+      } finally {
+        rmSync(join(folder, 'index.html'));
+      }
+    });
+  }
 
   test('refuses a request without a token', async () => {
     expect((await ask()).status).toBe(401);

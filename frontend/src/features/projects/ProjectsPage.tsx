@@ -145,7 +145,7 @@ export function ProjectsPage() {
                 )}
                 <ConnectedWallets code={selected.code} />
                 {hasUsers && <ProjectGames code={selected.code} />}
-                <IntegrationMethods projectId={selected.code} hasLook />
+                <IntegrationMethods projectId={selected.code} urls={selected.urls} hasLook />
                 <Flex justify="flex-end">
                   <DeleteProjectButton project={selected} onOpen={dialogs.changes.deleteProject.open} />
                 </Flex>

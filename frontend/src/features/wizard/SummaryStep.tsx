@@ -61,7 +61,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
           </section>
         </Flex>
       </Card>
-      <IntegrationMethods projectId={created.projectId} />
+      <IntegrationMethods projectId={created.projectId} urls={created.urls} />
       <Flex gap={8}>
         <Button onClick={onBack}>Back</Button>
         {created.projectId && (
