@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appearance, appearanceVersion, saveAppearance } from './appearance.schema.js';
+import { limits } from './limits.js';
 
 /** The path of our own configurator, which /customisation shows in a frame. */
 export const configuratorPath = '/widget/configurator/';
@@ -10,6 +11,19 @@ export const configuratorPreviewPath = '/widget/configurator/preview';
 /** The frame's first message, to its parent; the answer carries a `MessagePort`, and nothing else does from then on. */
 export const configuratorHello = z.strictObject({ type: z.literal('configurator.hello') });
 export const configuratorPort = z.strictObject({ type: z.literal('configurator.port') });
+
+/** How long the page waits for the frame's hello, in ms. */
+export const frameTimeoutMs = 10_000;
+
+/**
+ * A chosen file. The frame sends its bytes: Chromium lets the page read no file from disk that came from a sandboxed
+ * frame.
+ */
+const fileBytes = z.custom<ArrayBuffer>(
+  (value) =>
+    Object.prototype.toString.call(value) === '[object ArrayBuffer]' &&
+    (value as ArrayBuffer).byteLength < limits.avatarMaxBytes,
+);
 
 const scheme = z.enum(['light', 'dark']);
 const versions = z.array(appearanceVersion);
@@ -45,7 +59,9 @@ export const fromConfigurator = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('upload'),
     id: z.number(),
-    file: z.instanceof(Blob),
+    bytes: fileBytes,
+    /** The file's media type, as the browser guesses it. */
+    mediaType: z.string().max(100),
   }),
   z.strictObject({ type: z.literal('fullScreen'), isOn: z.boolean() }),
 ]);

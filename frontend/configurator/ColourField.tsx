@@ -1,5 +1,6 @@
 import { contrastOf, nearestReadable, textContrastMin } from '@orange-id/contract/contrast.rule';
-import { Button, ColorPicker, Flex, Input, Typography } from 'antd';
+import { WarningOutlined } from '@ant-design/icons';
+import { Button, ColorPicker, Flex, Input } from 'antd';
 import { useState } from 'react';
 
 interface ColourFieldProps {
@@ -34,9 +35,9 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
       </Flex>
       {better !== null && (
         <Flex className="low" role="status" align="center" gap={8} wrap>
-          <Typography.Text type="warning">
-            {`Contrast ${contrast?.toFixed(1)}:1, below ${textContrastMin}:1`}
-          </Typography.Text>
+          <span className="warning">
+            <WarningOutlined aria-hidden /> {`Contrast ${contrast?.toFixed(1)}:1, below ${textContrastMin}:1`}
+          </span>
           <Button size="small" onClick={() => onChange(better)}>
             {`Use ${better}`}
           </Button>

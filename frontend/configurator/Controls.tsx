@@ -29,6 +29,8 @@ interface ControlsProps {
   look: Appearance;
   /** The scheme whose colours are shown. */
   scheme: ColorScheme;
+  /** Another object after each change and each save. */
+  revision: object;
   onChange(look: Appearance, field: string): void;
   upload(file: File): Promise<string>;
 }
@@ -37,7 +39,7 @@ const optionsOf = <T extends string>(values: readonly T[], titles: Record<T, str
   values.map((value) => ({ value, label: titles[value] }));
 
 /** What the look is made of; each part with a reset of its own. */
-export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
+export function Controls({ look, scheme, revision, onChange, upload }: ControlsProps) {
   const set = <K extends keyof Appearance>(name: K, value: Appearance[K], field: string = name) =>
     onChange({ ...look, [name]: value }, field);
   const text = (name: keyof Appearance['texts'], value: string) =>
@@ -112,12 +114,14 @@ export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
         <PictureField
           label="Logo on light"
           value={look.logo.light}
+          revision={revision}
           upload={upload}
           onChange={(light) => set('logo', { ...look.logo, light }, 'logo.light')}
         />
         <PictureField
           label="Logo on dark"
           value={look.logo.dark}
+          revision={revision}
           upload={upload}
           onChange={(dark) => set('logo', { ...look.logo, dark }, 'logo.dark')}
         />
@@ -173,6 +177,7 @@ export function Controls({ look, scheme, onChange, upload }: ControlsProps) {
             <PictureField
               label="Picture"
               value={look.picture}
+              revision={revision}
               upload={upload}
               onChange={(picture) => set('picture', picture)}
             />

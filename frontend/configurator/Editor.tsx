@@ -12,7 +12,7 @@ import { defaultAppearance, type Appearance } from '@orange-id/contract/appearan
 import { appearance, type AppearanceVersion } from '@orange-id/contract/appearance.schema';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Drawer, Flex, Modal, Segmented, Space, Tooltip, Typography } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { isComposing, shortcutLetter } from '@orange-id/contract/typed.key';
 import { Controls } from './Controls';
@@ -51,6 +51,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [importFailure, setImportFailure] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
+  const revision = useMemo(() => ({ look, versions }), [look, versions]);
   const isBusy = snapshot.matches('saving');
   const hasUnsaved = isUnsaved(snapshot.context);
   const problem = appearance.safeParse(look).error?.issues[0];
@@ -186,7 +187,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
         ))}
       <main className="columns">
         <section className="controls" aria-label="Settings">
-          <Controls look={look} scheme={scheme} onChange={change} upload={upload} />
+          <Controls look={look} scheme={scheme} revision={revision} onChange={change} upload={upload} />
         </section>
         <section className="stage" aria-label="Preview">
           <Flex gap={8} wrap justify="center">
@@ -240,6 +241,9 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
       <Modal
         open={snapshot.matches('comparing')}
         title="Saved elsewhere"
+        className="comparing"
+        width={640}
+        centered
         closable={false}
         maskClosable={false}
         keyboard={false}
@@ -257,12 +261,21 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
         </p>
         <div className="compare">
           <figure>
-            <PreviewPanel look={look} scheme={scheme} state="choice" appName={project.name} />
             <figcaption>Yours</figcaption>
+            <div>
+              <PreviewPanel look={look} scheme={scheme} state="choice" appName={project.name} />
+            </div>
           </figure>
           <figure>
-            <PreviewPanel look={savedLook(versions)} scheme={scheme} state="choice" appName={project.name} />
             <figcaption>Newer</figcaption>
+            <div>
+              <PreviewPanel
+                look={savedLook(versions)}
+                scheme={scheme}
+                state="choice"
+                appName={project.name}
+              />
+            </div>
           </figure>
         </div>
       </Modal>

@@ -15,6 +15,7 @@ test('an upload keeps what was changed while it was on its way', async () => {
         <PictureField
           label="Logo"
           value={logo.light}
+          revision={logo}
           upload={upload}
           onChange={(light) => setLogo({ ...logo, light })}
         />
@@ -33,4 +34,26 @@ test('an upload keeps what was changed while it was on its way', async () => {
   await act(async () => arrive('/pictures/1.webp'));
   expect(screen.getByLabelText('Logo')).toHaveValue('Uploaded picture');
   expect(screen.getByLabelText('Alt')).toHaveValue('Acme');
+});
+
+test('the reason of a failed upload goes with the next change', async () => {
+  const user = userEvent.setup({ delay: null });
+  const field = (revision: object) => (
+    <PictureField
+      label="Logo"
+      value=""
+      revision={revision}
+      upload={() => Promise.reject(new Error('Choose an image smaller than 1 MB.'))}
+      onChange={() => undefined}
+    />
+  );
+  const before = {};
+  const { container, rerender } = render(field(before));
+  const input = container.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['x'], 'logo.png', { type: 'image/png' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('smaller than 1 MB');
+  rerender(field(before));
+  expect(screen.getByRole('alert')).toBeVisible();
+  rerender(field({}));
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -6,6 +6,8 @@ interface PictureFieldProps {
   label: string;
   /** An uploaded picture's path, an https URL, or empty. */
   value: string;
+  /** Another object after each change and each save: what failed before it is no longer shown. */
+  revision: object;
   onChange(value: string): void;
   /** Rejects with the reason to show. */
   upload(file: File): Promise<string>;
@@ -14,15 +16,15 @@ interface PictureFieldProps {
 const isUpload = (value: string): boolean => value.startsWith('/pictures/');
 
 /** A picture: uploaded here, or an https URL that only the visitor's browser requests. */
-export function PictureField({ label, value, onChange, upload }: PictureFieldProps) {
+export function PictureField({ label, value, revision, onChange, upload }: PictureFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<{ text: string; revision: object } | null>(null);
   const [isBusy, setBusy] = useState(false);
   // The look may change while a file is on its way; what it was when the upload began must not come back.
-  const latest = useRef(onChange);
+  const latest = useRef({ onChange, revision });
   useEffect(() => {
-    latest.current = onChange;
+    latest.current = { onChange, revision };
   });
   const take = async (file: File | undefined) => {
     if (!file) return;
@@ -30,9 +32,9 @@ export function PictureField({ label, value, onChange, upload }: PictureFieldPro
     setFailure(null);
     try {
       const picture = await upload(file);
-      latest.current(picture);
+      latest.current.onChange(picture);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure({ text: (error as Error).message, revision: latest.current.revision });
     } finally {
       setBusy(false);
     }
@@ -69,9 +71,9 @@ export function PictureField({ label, value, onChange, upload }: PictureFieldPro
           target.value = '';
         }}
       />
-      {failure !== null && (
+      {failure?.revision === revision && (
         <Typography.Text type="danger" role="alert">
-          {failure}
+          {failure.text}
         </Typography.Text>
       )}
     </div>

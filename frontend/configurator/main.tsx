@@ -2,6 +2,7 @@ import './no.eval';
 import { StyleProvider } from '@ant-design/cssinjs';
 import type { FromConfigurator } from '@orange-id/contract/configurator.protocol';
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
+import { limits } from '@orange-id/contract/limits';
 import { App, ConfigProvider, Skeleton, theme } from 'antd';
 import { useSelector } from '@xstate/react';
 import { StrictMode, useSyncExternalStore } from 'react';
@@ -75,12 +76,16 @@ function settle(
   if (waiting) act(waiting);
 }
 
-const upload = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    uploadCount += 1;
-    uploads.set(uploadCount, { resolve, reject });
-    bridge.send({ type: 'upload', id: uploadCount, file } satisfies FromConfigurator);
+async function upload(file: File): Promise<string> {
+  if (file.size >= limits.avatarMaxBytes) throw new Error('Choose an image smaller than 1 MB.');
+  const bytes = await file.arrayBuffer();
+  uploadCount += 1;
+  const id = uploadCount;
+  return new Promise((resolve, reject) => {
+    uploads.set(id, { resolve, reject });
+    bridge.send({ type: 'upload', id, bytes, mediaType: file.type } satisfies FromConfigurator);
   });
+}
 
 function Root() {
   const { scheme, isFullScreen } = usePage();

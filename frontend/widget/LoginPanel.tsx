@@ -3,7 +3,7 @@ import { createCache, StyleProvider } from '@ant-design/cssinjs';
 import { signInByPopup } from '@orange-id/contract/sign-in.popup';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Button, ConfigProvider } from 'antd';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { logoOf, mergedAppearance, pictureUrl } from './appearance.look';
 import { EmailForm } from './EmailForm';
 import { FailureAlert } from './FailureAlert';
@@ -12,7 +12,7 @@ import { createLoginActors } from './login.actors';
 import { loginMachine } from './login.machine';
 import { classes, isOnlyMethod, type LoginPanelProps } from './login.props';
 import { directionOf, LegalLinks, useFont, withLook } from './panel.look';
-import { iconPrefixCls, loginTheme, prefixCls, themeClass } from './login.theme';
+import { iconPrefixCls, loginTheme, prefixCls, themeKey } from './login.theme';
 import type { LoginEvent, LoginMethod } from './login.types';
 import { MethodChoice } from './MethodChoice';
 import { useMotion, usePageAppearance } from './page.appearance';
@@ -30,6 +30,7 @@ import './widget.css';
 
 /** Scopes the widget's styles, so that they don't affect a page that uses the same library. */
 const styleCache = createCache();
+let panelCount = 0;
 
 /** Nested states joined by dots. */
 const stateName = (value: string | object): string =>
@@ -53,7 +54,12 @@ export function LoginPanel(props: LoginPanelProps) {
   const forced = typeof props.appearance === 'string' ? props.appearance : look.mode;
   const scheme = forced === 'system' ? pageScheme : forced;
   const withMotion = useMotion();
-  const theme = useMemo(() => loginTheme(scheme, withMotion, look), [scheme, withMotion, look]);
+  const [number] = useState(() => {
+    panelCount += 1;
+    return panelCount;
+  });
+  const key = themeKey(scheme, number);
+  const theme = useMemo(() => loginTheme(scheme, withMotion, look, key), [scheme, withMotion, look, key]);
   const { baseUrl } = internals.settings;
   useFont(look.font, baseUrl);
   const hasPicture = look.layout.startsWith('picture');
@@ -70,7 +76,7 @@ export function LoginPanel(props: LoginPanelProps) {
         button={{ autoInsertSpace: false }}
       >
         <div
-          className={classes('oid-login', `oid-login-${layout}`, `${themeClass}-${scheme}`)}
+          className={classes('oid-login', `oid-login-${layout}`, key)}
           data-appearance={scheme}
           dir={look.direction === 'auto' ? undefined : look.direction}
           style={saved === null ? { visibility: 'hidden' } : undefined}

@@ -103,3 +103,20 @@ test.each(
     ]);
   }
 });
+
+test('two panels on one page each keep their own look', () => {
+  for (const accent of ['#0B63CE', '#B3245A']) {
+    const { light, dark } = defaultAppearance.colours;
+    openPanel(defaultAppearance, {
+      appearance: { mode: 'light', colours: { light: { ...light, accent }, dark } },
+    });
+  }
+  // jsdom computes no custom properties.
+  const styles = [...document.querySelectorAll('style')].map(({ textContent }) => textContent).join('');
+  const accentsOf = ({ className }: Element) => {
+    const theme = /oid-theme\S+/.exec(className)?.[0];
+    const rules = styles.matchAll(new RegExp(`\\.${theme}\\{[^}]*--oid-color-primary:([^;]+)`, 'g'));
+    return [...rules].map(([, accent]) => accent);
+  };
+  expect([...document.querySelectorAll('.oid-login')].map(accentsOf)).toEqual([['#0b63ce'], ['#b3245a']]);
+});

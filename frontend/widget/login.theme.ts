@@ -10,6 +10,9 @@ export const iconPrefixCls = 'oid-icon';
 /** The class that carries the theme's CSS variables (`--oid-…`), which the stylesheet reads. */
 export const themeClass = 'oid-theme';
 
+/** The class with the theme's variables: of one panel, because two on a page can have different looks. */
+export const themeKey = (scheme: ColorScheme, panel = 0): string => `${themeClass}-${scheme}-${panel}`;
+
 /**
  * The panel's antd theme: one orange accent, warm greys, radius 8 and 6, the page's typeface, or what the project's
  * appearance says.
@@ -18,6 +21,7 @@ export function loginTheme(
   scheme: ColorScheme,
   withMotion: boolean,
   look: Appearance = defaultAppearance,
+  key = themeKey(scheme),
 ): ThemeConfig {
   const isDefault = hasDefaultTheme(look);
   const { accent: button, buttonText } = look.colours[scheme];
@@ -25,7 +29,7 @@ export function loginTheme(
   return {
     algorithm: scheme === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
     inherit: false,
-    cssVar: { prefix: prefixCls, key: `${themeClass}-${scheme}` },
+    cssVar: { prefix: prefixCls, key },
     hashed: false,
     token: {
       ...tokens,

@@ -122,7 +122,7 @@ export function sendPage(
   const kept = before.split(';').filter((each) => /^(form-action |upgrade-insecure-requests)/.test(each));
   const own = {
     'default-src': "'none'",
-    'style-src': styleHash,
+    'style-src': pageStyleHash,
     'font-src': "'self'",
     'img-src': "'self'",
     'base-uri': "'none'",
@@ -308,4 +308,5 @@ pre { margin: 12px 0 0; font: inherit; white-space: pre-wrap; overflow-wrap: any
 @media (min-width: 480px) { .aside { margin-top: 20px; } }
 `;
 
-const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+/** The source of a policy that allows the style of `plainPage`. */
+export const pageStyleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

@@ -28,6 +28,9 @@ describe('the example of the script tag', () => {
         "connect-src 'self'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
+        // Of the font that the project chose.
+        expect.stringMatching(/^style-src 'sha256-[\w+/=]+' https:\/\/id\.example\.com\/widget\/fonts\/$/),
+        "font-src 'self'",
       ]),
     );
     expect(headers['cache-control']).toBe('no-store');

@@ -2,19 +2,21 @@ import { exampleAddress, examplePath, exampleScriptPath } from '@orange-id/contr
 import { projectCodePattern } from '@orange-id/contract/projects.schema';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '../http/escape.html.js';
-import { noticePage, plainPage, sendPage } from '../http/notice.page.js';
+import { noticePage, pageStyleHash, plainPage, sendPage } from '../http/notice.page.js';
 import { exampleScript } from './example.script.js';
 
 /**
- * What the page's policy allows beside its own style: the portal's script and its calls. No inline script, and no HTML
- * from text. A site that uses the script tag can be as strict.
+ * What the page's policy allows beside its own style and the portal's font: the portal's script and its calls, and the
+ * style sheet of the font that the project chose. No inline script, and no HTML from text. A site that uses the script
+ * tag can be as strict.
  */
-const policy = {
+const policyOf = (publicUrl: string) => ({
+  'style-src': `${pageStyleHash} ${publicUrl}/widget/fonts/`,
   'script-src': "'self'",
   'connect-src': "'self'",
   'require-trusted-types-for': "'script'",
   'trusted-types': "'none'",
-};
+});
 
 /** Serves the example of the script tag, which signs in to the project in its path: a callback has no query. */
 export async function examplePlugin(instance: FastifyInstance, { publicUrl }: { publicUrl: string }) {
@@ -30,7 +32,7 @@ export async function examplePlugin(instance: FastifyInstance, { publicUrl }: { 
       reply.header('cache-control', 'no-store'),
       plainPage('Sign-in example', contentOf(project), true),
       {
-        more: policy,
+        more: policyOf(publicUrl),
       },
     );
     return reply;

@@ -58,18 +58,19 @@ export function ConfiguratorFrame({ project, hosted, onUnsaved }: ConfiguratorFr
     async function answer(message: FromConfigurator): Promise<void> {
       switch (message.type) {
         case 'ready': {
+          connected.send({ type: 'scheme', scheme: schemeOfPage() });
+          actor.send({ type: 'frame.answer' });
           const { versions } = await history;
           if (isOver) return;
           const draft = readDraft(code);
           onUnsaved(draft !== null);
-          connected.send({
+          return connected.send({
             type: 'open',
             project: { code, name: projectName },
             versions,
             draft,
             scheme: schemeOfPage(),
           });
-          return actor.send({ type: 'frame.answer' });
         }
         case 'draft':
           writeDraft(code, message.appearance);
@@ -89,7 +90,10 @@ export function ConfiguratorFrame({ project, hosted, onUnsaved }: ConfiguratorFr
         }
         case 'upload':
           try {
-            const picture = await uploadAppearancePicture(code, message.file);
+            const picture = await uploadAppearancePicture(
+              code,
+              new Blob([message.bytes], { type: message.mediaType }),
+            );
             return connected.send({ type: 'uploaded', id: message.id, picture });
           } catch (error) {
             return connected.send({ type: 'uploadRefused', id: message.id, message: reasonOf(error) });
@@ -154,6 +158,8 @@ export function ConfiguratorFrame({ project, hosted, onUnsaved }: ConfiguratorFr
       <iframe
         key={attempt}
         ref={frame}
+        // Until its hello it may be blank, or the browser's error page.
+        style={connection === 'loading' ? { visibility: 'hidden' } : undefined}
         className={styles.frame}
         title="Widget configurator"
         sandbox={

@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { defaultAppearance } from '@orange-id/contract/appearance';
 import { limits } from '@orange-id/contract/limits';
-import { fromConfigurator, type ToConfigurator } from '@orange-id/contract/configurator.protocol';
+import {
+  frameTimeoutMs,
+  fromConfigurator,
+  type ToConfigurator,
+} from '@orange-id/contract/configurator.protocol';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { MessageChannel as NodeChannel } from 'node:worker_threads';
-import { answerTimeoutMs } from '../../api/no.answer';
 import { json, network, refusal, someone } from '../../testing/network';
 import { config, openPortal } from '../../testing/open.portal';
 
@@ -119,6 +122,25 @@ test('saves for the frame, says when another save came first, and why a save fai
   expect(heard.at(-1)).toMatchObject({ message: expect.any(String) });
 });
 
+test('uploads the bytes that the frame read from a file, and ignores more than a picture may have', async () => {
+  openPage();
+  const { send, hear, heard } = await connect();
+  const received: unknown[] = [];
+  network.use(
+    http.post(`${path}/picture`, async ({ request }) => {
+      const file = (await request.formData()).get('file') as File;
+      received.push([file.type, await file.text()]);
+      return json({ picture: `/pictures/${'a'.repeat(32)}.webp` });
+    }),
+  );
+  const upload = { type: 'upload', mediaType: 'image/png' };
+  send({ ...upload, id: 1, bytes: new ArrayBuffer(limits.avatarMaxBytes) });
+  send({ ...upload, id: 2, bytes: new TextEncoder().encode('bytes').buffer });
+  await hear('uploaded');
+  expect(received).toEqual([['image/png', 'bytes']]);
+  expect(heard.at(-1)).toEqual({ type: 'uploaded', id: 2, picture: `/pictures/${'a'.repeat(32)}.webp` });
+});
+
 test('keeps an unsaved look over a reload, and asks before the page is left', async () => {
   const { goTo, user } = openPage();
   const { send } = await connect();
@@ -175,7 +197,9 @@ test('a frame that does not answer says so, and Retry loads it again', async () 
   jest.useFakeTimers();
   const { user } = openPage();
   const first = await screen.findByTitle('Widget configurator');
-  act(() => jest.advanceTimersByTime(answerTimeoutMs));
+  // The browser's own error page would show through.
+  expect(first).not.toBeVisible();
+  act(() => jest.advanceTimersByTime(frameTimeoutMs));
   expect(await screen.findByText('Failed to load the configurator')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByTitle('Widget configurator')).not.toBe(first);

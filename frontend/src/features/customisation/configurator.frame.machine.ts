@@ -1,5 +1,5 @@
+import { frameTimeoutMs } from '@orange-id/contract/configurator.protocol';
 import { setup } from 'xstate';
-import { answerTimeoutMs } from '../../api/no.answer';
 
 /**
  * The frame of the configurator at /customisation: whether it has answered (it has failed if it does not in time), and
@@ -14,7 +14,7 @@ export const configuratorFrameMachine = setup({
       | { type: 'screen.fill' }
       | { type: 'screen.leave' },
   },
-  delays: { answerPatience: answerTimeoutMs },
+  delays: { answerPatience: frameTimeoutMs },
 }).createMachine({
   id: 'configuratorFrame',
   type: 'parallel',

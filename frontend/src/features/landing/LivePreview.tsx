@@ -1,9 +1,8 @@
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
 import { appearancePresets } from '@orange-id/contract/appearance.presets';
-import { configuratorPreviewPath } from '@orange-id/contract/configurator.protocol';
+import { configuratorPreviewPath, frameTimeoutMs } from '@orange-id/contract/configurator.protocol';
 import { useEffect, useRef, useState } from 'react';
 import { connectToFrame, type FrameConnection } from '../../api/appearance/frame.connection';
-import { answerTimeoutMs } from '../../api/no.answer';
 import { LightButton } from '../../ui/LightButton';
 import { yours } from './landing.text';
 import styles from './landing.module.css';
@@ -99,7 +98,7 @@ function PreviewFrame({ look, scheme }: { look: Appearance; scheme: Scheme }) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
-    const late = setTimeout(() => setState('failed'), answerTimeoutMs);
+    const late = setTimeout(() => setState('failed'), frameTimeoutMs);
     const connected = connectToFrame(element, null, ({ type }) => {
       if (type !== 'ready') return;
       clearTimeout(late);
