@@ -108,7 +108,7 @@ describe('the program', () => {
 
     second.child.kill('SIGTERM');
     expect(await ended(second.child)).toBe(0);
-    expect(second.output.text).toContain('Stopping: finishing in-flight requests …');
+    expect(second.output.text).toMatch(/Stopping: finishing in-flight requests …\nStopped\n$/);
     expect(await isAlive(database)).toBe(false);
     expect(await postmaster()).toBeNull();
 

@@ -50,6 +50,7 @@ export async function main(): Promise<void> {
       const failed = await closeWithin(app, timeoutMs);
       await (await opening?.catch(() => null))?.stop();
       if (failed) throw failed;
+      if (why) say('Stopped');
       process.exit(code);
     })().catch((error: unknown) => {
       complain(error instanceof Error ? error.message : String(error));
