@@ -14,6 +14,7 @@ const entries = [
   'database/migrate',
   'database/new.id',
   'secrets/secrets.service',
+  'usage/usage.verification',
 ];
 
 /** The packages that the bundle loads from node_modules: those with native code, and the files of Swagger UI. */
