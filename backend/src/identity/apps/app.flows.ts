@@ -45,6 +45,8 @@ export interface ConsentQuestion {
   /** What there is to see. */
   claims: TenantClaim[];
   granted: readonly TenantClaim[] | null;
+  /** Whether the app is on an origin at which the person has not signed in to it before. */
+  isNewOrigin: boolean;
   /** The app's name before a recent renaming. */
   previousName: string | null;
 }
@@ -176,13 +178,14 @@ export class AppFlows {
     if (signedIn === null) throw new PortalError('auth.tokenInvalid');
     const { tenant } = await this.tenants.find(flow.code);
     const { code, projectId } = tenant;
-    const before = await this.tenantRows.granted(projectId, userId);
+    const before = await this.tenantRows.granted(projectId, userId, app.origin);
     const granted = before?.consentedAt ? before.claims : null;
+    const isNewOrigin = granted !== null && flow.callback !== null && !before?.isOriginKnown;
     const former = await this.tenantRows.previousName(projectId, before?.consentedAt ?? null, now);
     const previousName = former && shownName({ name: former, code });
     const logo = await this.tenantRows.uploadedLogo(projectId);
     const claims = claimsWithValue(signedIn.user);
-    return { flow, app, logo, ...signedIn, claims, granted, previousName };
+    return { flow, app, logo, ...signedIn, claims, granted, isNewOrigin, previousName };
   }
 
   /** Ends a flow of this browser without a question: the person has consented before. Throws as `answer` does. */

@@ -187,9 +187,10 @@ export class AuthorizeController {
       this.signInLimits.lookup(address);
       const question = await this.flows.question(request, id);
       if (question === null) return void reply.redirect(appLoginAddress(id as string), 302);
-      const { flow, app, granted } = question;
+      const { flow, app, granted, isNewOrigin } = question;
       // Any program on a computer can answer at its loopback addresses (RFC 8252 §8.6), so those are always asked for.
-      if (granted !== null && !flow.isAsked && !app.isLocal) {
+      // A consent given at one origin must not carry to another one that the project's owner adds later.
+      if (granted !== null && !flow.isAsked && !app.isLocal && !isNewOrigin) {
         return this.leave(reply, await this.flows.proceed(request, id as string, flow), 302);
       }
       const account = await previewOf(question.user, this.dataSource);

@@ -3,6 +3,7 @@ import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { claimNames, tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../http/escape.html.js';
+import type { User } from '../../auth/user.entity.js';
 import type { Notice } from '../../http/notice.page.js';
 import { plainPage } from '../../http/notice.page.js';
 import type { PortalError } from '../../http/portal.error.js';
@@ -32,24 +33,29 @@ const preselected = (provider: string): TenantClaim[] =>
   provider === 'wallet' ? ['name', 'picture', 'wallet'] : ['name', 'picture', 'email'];
 
 export function consentNotice(
-  { flow, app, logo, user, provider, claims, granted, previousName }: ConsentQuestion,
+  { flow, app, logo, user, provider, claims, granted, isNewOrigin, previousName }: ConsentQuestion,
   account: AccountPreview,
   form: { action: string; flow: string },
 ): Notice {
   const checked = granted ?? preselected(provider);
   const values = { ...valuesOf(user), picture: null };
-  const always = 'The app always gets an ID that is yours at this app only, and how you sign in.';
+  const always = 'The app always gets an ID for you, used nowhere else, and your sign-in method.';
+  const firstTime = `You haven’t signed in to this app at ${hostOf(app.origin)} before.`;
   return {
-    title: flow.callback === null ? 'Choose what this app sees' : 'Continue to this app?',
+    title: flow.callback === null ? `Choose what ${app.name} can see` : `Continue to ${app.name}?`,
     facts: factsOf(app, previousName),
     ...(logo !== null && { logo }),
-    paragraphs: [accountSentence(account), ...(claims.length === 0 ? [always] : [])],
+    paragraphs: [
+      signedInSentence(user, account),
+      ...(isNewOrigin && !app.isLocal ? [firstTime] : []),
+      ...(claims.length === 0 ? [always] : []),
+    ],
     form: {
       action: form.action,
       hidden: { flow: form.flow, csrf: flow.csrf },
       ...(claims.length > 0 && {
         choices: {
-          legend: 'What it sees',
+          legend: `What ${app.name} can see`,
           hint: always,
           items: claims.map((claim) => ({
             name: claim,
@@ -66,6 +72,16 @@ export function consentNotice(
   };
 }
 
+/** Who has signed in, by what is proven about the account, or else by its name. */
+function signedInSentence({ displayName, email, emailVerified }: User, account: AccountPreview): string {
+  if (account.identifiers.length > 0 || displayName === null || displayName === '') {
+    return accountSentence(account);
+  }
+  const hidden =
+    email === null || emailVerified ? '' : ' Your email isn’t confirmed, so the app can’t see it.';
+  return `You’re signed in as ${displayName}${displayName.endsWith('.') ? '' : '.'}${hidden}`;
+}
+
 export function savedNotice({ app, claims }: Extract<FlowEnd, { kind: 'consented' }>): Notice {
   const seen = tenantClaims
     .filter((claim) => claims.includes(claim))
@@ -75,7 +91,7 @@ export function savedNotice({ app, claims }: Extract<FlowEnd, { kind: 'consented
     facts: factsOf(app),
     paragraphs: [
       seen.length === 0
-        ? 'The app sees an ID that is yours at this app only, and how you sign in.'
+        ? 'The app sees an ID for you, used nowhere else, and your sign-in method.'
         : `The app sees your ${new Intl.ListFormat('en-GB').format(seen)}.`,
       'What it has already learned, it may have kept.',
     ],

@@ -171,6 +171,39 @@ describe('sign-in for an app on the portal’s own pages', () => {
     expect(local.page.text).toContain('An app on this computer (localhost:5173)');
   });
 
+  test('asks once at each origin of an app, with what was chosen before', async () => {
+    const other = 'https://other.example.com';
+    const wide = await makeTenant(portal, [site, other], { name: 'Wide' });
+    const person = await signUp(portal);
+    await confirm(person);
+    const openAt = async (origin: string) => {
+      const browser = newBrowser();
+      const query = asked({ tenantId: wide.code, callback: `${origin}/` });
+      return { browser, ...(await askFor(browser, query, person)) };
+    };
+    const first = await openAt(site);
+    await first.browser.submit(first.page, 'Continue', { email: 'yes' });
+
+    const { browser, page } = await openAt(other);
+    expect(page.text).toContain('You haven’t signed in to this app at other.example.com before.');
+    expect(boxesOf(page)).toEqual({ name: false, email: true });
+    await browser.submit(page, 'Continue', { email: 'yes' });
+    for (const origin of [site, other]) {
+      const again = await openAt(origin);
+      expect(again.page.url.searchParams.get('token')).not.toBeNull();
+    }
+  });
+
+  test('names a person without a confirmed email, and says why the app can’t see the email', async () => {
+    const person = await signUp(portal);
+    await portal.db.query(`update users set display_name = 'Nina N.' where id = $1`, [person.userId]);
+    const { page } = await askFor(newBrowser(), asked(), person);
+    expect(page.text).toContain(
+      'You’re signed in as Nina N. Your email isn’t confirmed, so the app can’t see it.',
+    );
+    expect(page.text).not.toContain(person.email);
+  });
+
   test('returns error=access_denied and no tokens after Cancel, and stores no consent', async () => {
     const browser = newBrowser();
     const { page, person } = await askFor(browser, asked());
@@ -467,7 +500,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     const { body } = await pageOf(portal, site, tenant.code).call('GET', '/api/v1/auth/widget');
     const query = Object.fromEntries(new URL(body.url).searchParams);
     const { page } = await askFor(browser, query, person);
-    expect(page.text).toContain('Choose what this app sees');
+    expect(page.text).toContain('Choose what Acme can see');
     const saved = await browser.submit(page, 'Save', { email: 'yes' });
     expect([saved.status, saved.url.pathname]).toEqual([200, '/api/v1/auth/consent']);
     expect(saved.text).toContain('<h1>Saved</h1>');

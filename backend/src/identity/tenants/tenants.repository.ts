@@ -135,15 +135,23 @@ export class TenantsRepository {
     ]);
   }
 
-  /** What a person who is connected to a project lets its app see; `consentedAt` is null before they are asked. */
+  /**
+   * What a person who is connected to a project lets its app see; `consentedAt` is null before they are asked.
+   * `isOriginKnown`: whether a session of theirs that is still stored was created for a page on `origin`.
+   */
   async granted(
     projectId: string,
     userId: string,
-  ): Promise<{ claims: TenantClaim[]; consentedAt: Date | null } | null> {
-    const [row] = await this.dataSource.query<{ claims: TenantClaim[]; consentedAt: Date | null }[]>(
-      `select claims, consented_at as "consentedAt" from tenant_connections
+    origin: string,
+  ): Promise<{ claims: TenantClaim[]; consentedAt: Date | null; isOriginKnown: boolean } | null> {
+    const [row] = await this.dataSource.query<
+      { claims: TenantClaim[]; consentedAt: Date | null; isOriginKnown: boolean }[]
+    >(
+      `select claims, consented_at as "consentedAt",
+         exists (select from refresh_tokens where connection_id = c.id and party = $3) as "isOriginKnown"
+       from tenant_connections c
        where project_id = $1 and user_id = $2 and disconnected_at is null`,
-      [projectId, userId],
+      [projectId, userId, origin],
     );
     return row ?? null;
   }

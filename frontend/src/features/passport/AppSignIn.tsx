@@ -142,7 +142,7 @@ export function AppSignIn({ flowId }: { flowId: string }) {
                 type="primary"
                 onClick={() => signIn.send({ type: 'account.continue' })}
               >
-                Continue as <span>{user?.displayName ?? 'this account'}</span>
+                {`Continue as ${user?.displayName ?? 'this account'}`}
               </Button>
               <Button block size="large" onClick={() => signIn.send({ type: 'account.change' })}>
                 Use another account

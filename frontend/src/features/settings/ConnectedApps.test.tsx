@@ -64,7 +64,7 @@ describe('the connected apps', () => {
     expect(first).toHaveTextContent(
       'AcmeRenamed from ApexSigned in at https://app.example.comSees your display name and email address',
     );
-    expect(second).toHaveTextContent('ShopSigned out · https://app.example.comSees no more than your ID');
+    expect(second).toHaveTextContent('ShopSigned out · https://app.example.comSees only your ID');
   });
 
   test('can be granted and denied what the account has, and nothing else', async () => {

@@ -32,7 +32,7 @@ export function ConnectedApps({ user }: { user: IdentityUser }) {
   return (
     <SettingsSection
       title="Connected apps"
-      help="Apps that you sign in to with Orange ID. Each gets an ID that is yours at this app only, and how you sign in."
+      help="Apps that you sign in to with Orange ID. Each always gets an ID for you, used nowhere else, and your sign-in method. Apps on this computer ask each time."
     >
       <AppList user={user} />
     </SettingsSection>
@@ -79,6 +79,7 @@ function AppList({ user }: { user: IdentityUser }) {
       showToast({ tone: 'success', title: 'App Disconnected', description: `You’re signed out of ${name}.` });
     },
   });
+  const disconnecting = useSelector(disconnection, ({ context }) => context.subject);
   const [chosen, setChosen] = useState<readonly TenantClaim[]>([]);
 
   return (
@@ -91,7 +92,7 @@ function AppList({ user }: { user: IdentityUser }) {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No connected apps"
-        emptyHelp="An app that you sign in to with Orange ID is listed here."
+        emptyHelp="Apps you sign in to with Orange ID appear here."
         skeleton={<RowsShape />}
       >
         <ul className="rows" aria-label="Connected apps">
@@ -129,7 +130,7 @@ function AppList({ user }: { user: IdentityUser }) {
       <ChangeDialog actor={change} user={user} chosen={chosen} onChoose={setChosen} />
       <SubmissionDialog
         actor={disconnection}
-        title="Disconnect app"
+        title={disconnecting ? `Disconnect ${disconnecting.name}` : 'Disconnect app'}
         act="Disconnect"
         busyAct="Disconnecting..."
         failureOf={failureText}
@@ -164,7 +165,7 @@ function ChangeDialog({
   return (
     <SubmissionDialog
       actor={actor}
-      title="Change what the app sees"
+      title={app ? `Change what ${app.name} sees` : 'Change what the app sees'}
       act="Save"
       busyAct="Saving..."
       isDangerous={false}
@@ -178,7 +179,7 @@ function ChangeDialog({
           ? 'Your account has no name, photo, confirmed email or wallet that this app could see.'
           : `${app?.name} sees only what is checked. It may keep what it has already learned.`}
       </Typography.Paragraph>
-      <Flex vertical gap={8} role="group" aria-label="What the app sees">
+      <Flex vertical gap={8} role="group" aria-label={`What ${app?.name} can see`}>
         {claims.map((claim) => (
           <Checkbox
             key={claim}
@@ -222,7 +223,7 @@ function AppTexts({ app }: { app: ConnectedApp }) {
       <span className="note">
         Sees{' '}
         <span>
-          {seen.length === 0 ? 'no more than your ID' : `your ${new Intl.ListFormat('en-GB').format(seen)}`}
+          {seen.length === 0 ? 'only your ID' : `your ${new Intl.ListFormat('en-GB').format(seen)}`}
         </span>{' '}
         · first connected <Ago iso={connectedAt} /> · last used <Ago iso={lastUsedAt} />
       </span>
