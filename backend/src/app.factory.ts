@@ -31,6 +31,7 @@ import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { createBoundedServer, serialized } from './http/pipelined.requests.js';
+import { boundConnections, boundRequestsPerAddress } from './http/places.per.address.js';
 import { PortalError } from './http/portal.error.js';
 import { RequestMetrics } from './health/request.metrics.js';
 import { allowOrigins } from './http/origins.cors.js';
@@ -105,6 +106,7 @@ export async function createApp({
       });
       // Node keeps 2,000, which a cheap request fills; browsers and proxies send a few dozen.
       server.maxHeadersCount = limits.requestHeadersMax;
+      boundConnections(server, environment.TRUST_PROXY);
       return server.setTimeout(timeout);
     },
     clientErrorHandler: refuseClient,
@@ -157,6 +159,7 @@ export async function createApp({
   await readMultipartForms(fastify);
   app.get<RequestMetrics>(RequestMetrics).watch(fastify);
   nameErrors(fastify);
+  boundRequestsPerAddress(fastify);
   const access = environment.ACCESS_LOG === 'on' ? accessLog() : null;
   if (access !== null) logAccess(fastify, access);
   const metered = await app.get<MeteredServer>(MeteredServer).start({ access, bodies, tracing });

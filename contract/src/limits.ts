@@ -218,6 +218,10 @@ export const limits = {
   /** Chunks or packets in which a body may arrive, and one more for each so many bytes; the smallest packets have more. */
   bodyPieces: 2_000,
   bodyPieceBytes: 256,
+  /** Of one client address that is no trusted proxy; per instance, like the next one. */
+  connectionsPerAddress: 2_000,
+  /** Requests of one client address that run at once; more wait in turn. */
+  requestsPerAddress: 50,
   /** Requests of one user that run at once; per instance. Browsers send as many at once to one server over HTTP/1.1. */
   requestsPerUser: 6,
   /** Further requests of the user, which wait for those: of many tabs that load at once. */

@@ -10,14 +10,19 @@ let portal: TestApp;
 let owner: SignedUp;
 let other: SignedUp;
 beforeAll(async () => {
-  portal = await startTestApp();
+  portal = await startTestApp({ TRUST_PROXY: '1' });
   [owner, other] = [await signUp(portal), await signUp(portal)];
 });
 afterAll(() => portal.close());
 
 const most = limits.requestsPerUser + limits.requestsWaitingPerUser;
+let sender = 0;
+/** From an address of its own: those of one address also wait for each other. */
 const keysOf = ({ token }: SignedUp, options: RequestInit = {}): Promise<Response> =>
-  fetch(`${portal.url}/api/keys`, { headers: { authorization: `Bearer ${token}` }, ...options });
+  fetch(`${portal.url}/api/keys`, {
+    headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${++sender % 256}` },
+    ...options,
+  });
 
 /** Makes every list of keys wait, and lets them all go on when called. */
 function holdLists(): { begun(): number; open(): void } {

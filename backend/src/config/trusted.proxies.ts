@@ -63,14 +63,15 @@ function plainAddress(text: string): string | null {
 export function clientAddressOf(
   proxies: TrustedProxies | undefined,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
-  const isTrusted = trustOf(proxies);
+  const isTrusted = proxyTrustOf(proxies);
   return ({ headers, socket }) => {
     const addresses = [socket.remoteAddress ?? '', ...forwardedAddresses(headers)];
     return addresses.find((address, hop) => !isTrusted(address, hop)) ?? (addresses.at(-1) as string);
   };
 }
 
-function trustOf(proxies: TrustedProxies | undefined): (address: string, hop: number) => boolean {
+/** Whether the address at this hop, 0 for that of the connection, is a trusted proxy. */
+export function proxyTrustOf(proxies: TrustedProxies | undefined): (address: string, hop: number) => boolean {
   if (proxies === undefined) return () => false;
   if ('hops' in proxies) return (_address, hop) => hop < proxies.hops;
   const trusted = new BlockList();
