@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -85,6 +86,30 @@ describe('starting on a database', () => {
     ]);
     expect(runs.size).toBe(1);
     await portal.close();
+  }, 30_000);
+
+  test('a role that may not look into the transaction that it waits for names its process', async () => {
+    const { address, drop } = await createTestDatabase({ empty: true });
+    const role = `plain_${randomBytes(6).toString('hex')}`;
+    const dump = new pg.Client({ ...address, application_name: 'dump' });
+    await dump.connect();
+    await dump.query(`create role ${role} login; alter database ${address.database} owner to ${role}`);
+    const environment = parseEnvironment(variables);
+    const plain = { ...address, user: role };
+    await migrate(plain, environment);
+
+    await dump.query('begin; select from usage_heads');
+    const migrations = dataSourceOptions(plain, environment).migrations as (new () => MigrationInterface)[];
+    const migrating = migrate(plain, environment, [...migrations, NextVersion1999999999999]);
+    await until('it says what it waits for', () => logged.some((line) => line.includes('trying again')));
+    await dump.query('commit');
+    await migrating;
+    expect(logged.at(-1)).toMatch(
+      /^NextVersion1999999999999 has waited 1 s for a table that another transaction uses, trying again; the server process \d+ \(dump\) of another role has locks$/,
+    );
+    await dump.query(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`);
+    await dump.end();
+    await drop();
   }, 30_000);
 
   test('an instance that waits for another one to start says so, and then starts', async () => {

@@ -183,15 +183,23 @@ async function migrateOnce(dataSource: DataSource, migration: Migration): Promis
 
 /** The transaction that most likely blocks a migration. */
 async function oldestTransaction(dataSource: DataSource): Promise<string> {
-  const rows: { pid: number; name: string | null; seconds: number }[] = await dataSource.query(
+  // Of another role's sessions, a role that is no superuser sees the locks, but not since when.
+  const rows: { pid: number; name: string | null; seconds: number | null }[] = await dataSource.query(
     `select pid, application_name as name, extract(epoch from now() - xact_start)::int as seconds
      from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+     where datname = current_database() and pid <> pg_backend_pid() and (
+       xact_start < now() - make_interval(secs => $1) or xact_start is null and pid in (
+         select pid from pg_locks where locktype = 'relation' and granted and database = (
+           select oid from pg_database where datname = current_database())))
      order by xact_start limit 1`,
+    [migrationLockMs / 1000],
   );
   const [found] = rows;
   if (found === undefined) return '';
-  return `; the oldest is open for ${found.seconds} s, of the server process ${found.pid} (${found.name || 'without a name'})`;
+  const { pid, seconds } = found;
+  const process = `the server process ${pid} (${found.name || 'without a name'})`;
+  if (seconds !== null) return `; the oldest is open for ${seconds} s, of ${process}`;
+  return `; ${process} of another role has locks`;
 }
 
 const secondsSince = (start: number): number => Math.round((performance.now() - start) / 1000);
