@@ -19,6 +19,8 @@ test('the sample game is played, paused, goes on and quits, and its data comes b
   await page.getByRole('link', { name: 'Open the playground' }).click();
   await expect(playground.state).toHaveAttribute('data-state', 'playing');
   await expect(playground.check('Reports that it has loaded')).toContainText('Passed');
+  // The game doesn't take the focus, which would scroll the page.
+  expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'BODY']);
   const canvas = playground.game.locator('canvas');
   await canvas.click();
   await playground.button('Pause').click();
@@ -178,13 +180,29 @@ test('in the guide a folder plays muted and on a slow network, a local address p
       await playground.button('Open').click();
       await playground.game.getByRole('button', { name: 'Finish a round' }).click();
       await expect(playground.check('Sends a score')).toContainText('Passed');
-      await expect(playground.check(/^Size/)).toContainText('Not checked: use a zip or a folder');
+      await expect(playground.check(/^Size/)).toContainText('Not checkedUse a zip or a folder');
       await expect(page.getByRole('switch')).toHaveCount(0);
+    });
+
+    await test.step('full screen, which the developer judges', async () => {
+      await playground.button('Full screen').click();
+      await expect(playground.check('Works in full screen')).toContainText('Does the game fill the screen?');
+      await page.evaluate(() => document.exitFullscreen());
+      await playground.check('Works in full screen').getByRole('button', { name: 'Yes' }).click();
+      await expect(playground.check('Works in full screen')).toContainText('Passed');
     });
   } finally {
     server.closeAllConnections();
     server.close();
   }
+
+  await test.step('a local address whose server has stopped', async () => {
+    await playground.button('Restart').click();
+    await machine('gameHost').is('unanswered');
+    await expect(page.getByRole('alert')).toHaveText(
+      `Nothing answered at http://localhost:${port}. Is your server running?`,
+    );
+  });
 
   await test.step('the printed report', async () => {
     await page.evaluate(() => (window.print = () => {}));
@@ -192,7 +210,7 @@ test('in the guide a folder plays muted and on a slow network, a local address p
     await expect(page.getByRole('heading', { name: /^Report on the game/ })).toBeHidden();
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('heading')).toHaveText([`Report on the game “http://localhost:${port}”`]);
-    await expect(page.getByRole('row', { name: /^Sends a score Passed 5 / })).toBeVisible();
+    await expect(page.getByRole('row', { name: /^Sends a score Waiting Finish a round / })).toBeVisible();
     await expect(page.getByRole('banner')).toBeHidden();
   });
 });

@@ -112,7 +112,8 @@ function draw(): void {
   words(`${score}`, 8, 14, 10, 'left');
   words(`Best ${Math.max(saved.best, score)}`, width - 8, 14, 8, 'right', '#C3BBB2');
   words('♥'.repeat(Math.max(0, lives - missed)), width / 2, 14, 9, 'center', '#F37920');
-  if (scene === 'ready') message('Orange Catch', 'Tap or press Space to start');
+  if (scene === 'ready')
+    message('Orange Catch', document.hasFocus() ? 'Tap or press Space to start' : 'Tap or click to start');
   if (scene === 'paused') message('Paused', 'Press P to go on');
   if (scene === 'over')
     message(`${score} ${score === 1 ? 'orange' : 'oranges'}`, 'Tap or press Space to play again');
@@ -196,6 +197,5 @@ async function load(): Promise<void> {
   requestAnimationFrame(frame);
   saved = await game.getGameData(saved).catch(() => saved);
   await game.gameLoaded();
-  canvas.focus();
 }
 void load().catch(() => undefined);

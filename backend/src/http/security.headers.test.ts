@@ -60,7 +60,7 @@ describe('the headers of every response', () => {
   };
   const policyWith = (socket: string, playground = '') => [
     "base-uri 'none'",
-    `connect-src 'self' ${socket}`,
+    `connect-src 'self' ${socket} http://localhost:* http://127.0.0.1:*`,
     "default-src 'self'",
     "font-src 'self' data:",
     "form-action 'self'",

@@ -43,6 +43,9 @@ export async function sendSecurityHeaders(
   });
 }
 
+/** A server on the developer's own machine: the playground shows its game, and asks first whether it answers. */
+const ownMachine = ['http://localhost:*', 'http://127.0.0.1:*'];
+
 /**
  * The headers of every response. antd writes style elements, hence `unsafe-inline` for styles; scripts are files, or
  * inline ones whose hashes `scripts` lists. `framedBy` self is for a page that the app's own pages show in a frame.
@@ -77,6 +80,7 @@ export function securityHeaders(
           "'self'",
           ...hosted,
           environment.PUBLIC_URL.replace(/^http/, 'ws'),
+          ...ownMachine,
           ...(environment.WALLETCONNECT_ID
             ? ['https://*.walletconnect.org', 'wss://*.walletconnect.org']
             : []),
@@ -86,10 +90,9 @@ export function securityHeaders(
           "'self'",
           ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : []),
           ...(environment.FRAME_ORIGINS ?? []),
-          // Games: on the playground's origin, or on a server of the developer's own machine.
+          // Games.
           ...(environment.PLAYGROUND_ORIGIN === null ? [] : [environment.PLAYGROUND_ORIGIN]),
-          'http://localhost:*',
-          'http://127.0.0.1:*',
+          ...ownMachine,
         ],
         frameAncestors: [`'${framedBy}'`],
         objectSrc: ["'none'"],

@@ -10,3 +10,13 @@ export function formatShare(part: number, of: number): string {
   const percent = of === 0 ? 0 : (100 * part) / of;
   return percent > 0 && percent < 0.1 ? '< 0.1%' : `${oneDecimal.format(percent)}%`;
 }
+
+/**
+ * A size of files: `20 bytes`, `6.6 kB`, `6.9 MB`. A MB has 2^20 bytes, as in the portal's limits, and is rounded down, so
+ * that a size under a limit never reads like the limit.
+ */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < 999_950) return `${oneDecimal.format(bytes / 1_000)} kB`;
+  return `${oneDecimal.format(Math.floor((bytes * 10) / 2 ** 20) / 10)} MB`;
+}

@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatLeft,
   formatPercentile,
+  formatSpan,
 } from './time.text';
 
 const now = Date.parse('2025-06-15T12:00:00.000Z');
@@ -45,6 +46,17 @@ test.each([
   [1_240, '1.24 s'],
 ])('a duration of %s ms reads %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test.each([
+  [0, '0 ms'],
+  [20, '20 ms'],
+  [400, '400 ms'],
+  [999.6, '1 s'],
+  [1_250, '1.3 s'],
+  [2_000, '2 s'],
+])('a span of %s ms reads %s in a sentence', (ms, text) => {
+  expect(formatSpan(ms)).toBe(text);
 });
 
 test('a percentile in the lowest bucket of the histogram is shown as an upper bound', () => {

@@ -44,6 +44,10 @@ export function formatDuration(ms: number | null): string {
   return `${ms < 9.95 ? tenths.format(ms) : formatCount(ms)} ms`;
 }
 
+/** A duration in a sentence, without needless zeros: `20 ms`, `400 ms`, `1.3 s`, `2 s`. */
+export const formatSpan = (ms: number): string =>
+  ms < 999.5 ? `${formatCount(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+
 /** A percentile; for the histogram's lowest bucket only an upper bound is known. */
 export const formatPercentile = (ms: number | null, isExact: boolean) =>
   !isExact && ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);

@@ -269,7 +269,7 @@ function AddGame({ code, games }: { code: string; games: readonly ProjectGame[] 
       <Field
         label="New game"
         error={error}
-        help="Its ID for the API comes from the name."
+        help="The name also becomes its API ID, such as coin-rush."
         action={
           <Button htmlType="submit" disabled={isBusy} icon={isBusy && <LoadingOutlined aria-hidden />}>
             {isBusy ? 'Adding...' : 'Add game'}

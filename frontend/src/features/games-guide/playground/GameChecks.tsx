@@ -4,8 +4,10 @@ import {
   CloseCircleFilled,
   ExclamationCircleFilled,
   MinusCircleOutlined,
+  QuestionCircleOutlined,
 } from '@ant-design/icons';
 import { gamesGuidePath } from '@orange-id/contract/games.guide';
+import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DocsText } from '../../../ui/DocsText';
@@ -16,6 +18,7 @@ export const resultWords: Record<Check['result'], string> = {
   passed: 'Passed',
   failed: 'Failed',
   warning: 'Warning',
+  ask: 'Check yourself',
   waiting: 'Waiting',
   notChecked: 'Not checked',
 };
@@ -24,12 +27,21 @@ const icons: Record<Check['result'], ReactNode> = {
   passed: <CheckCircleFilled />,
   failed: <CloseCircleFilled />,
   warning: <ExclamationCircleFilled />,
+  ask: <QuestionCircleOutlined />,
   waiting: <ClockCircleOutlined />,
   notChecked: <MinusCircleOutlined />,
 };
 
+interface GameChecksProps {
+  checks: readonly Check[];
+  /** What the developer said of the game in full screen, if anything. */
+  fillsScreen: boolean | null;
+  /** `null` until the game has been in full screen. */
+  onJudge: ((fillsScreen: boolean) => void) | null;
+}
+
 /** What was found in the game, with what is expected and the guide's section. */
-export function GameChecks({ checks }: { checks: readonly Check[] }) {
+export function GameChecks({ checks, fillsScreen, onJudge }: GameChecksProps) {
   return (
     <ul className={styles.checks} aria-label="Checks">
       {checks.map(({ id, title, result, found, expected, section }) => (
@@ -43,6 +55,16 @@ export function GameChecks({ checks }: { checks: readonly Check[] }) {
               <span className={styles.result}>{resultWords[result]}</span>
             </p>
             <p className={styles.found}>{found}</p>
+            {id === 'screen' && onJudge && (
+              <div className={styles.judge} role="group" aria-label="Does the game fill the screen?">
+                <Button size="small" aria-pressed={fillsScreen === true} onClick={() => onJudge(true)}>
+                  Yes
+                </Button>
+                <Button size="small" aria-pressed={fillsScreen === false} onClick={() => onJudge(false)}>
+                  No
+                </Button>
+              </div>
+            )}
             <p className={styles.expected}>
               <span>Expected: </span>
               <DocsText text={expected} /> · <Link to={`${gamesGuidePath}#${section}`}>Guide</Link>

@@ -1,6 +1,7 @@
 import { Button, Input, Segmented } from 'antd';
 import { useState } from 'react';
 import { saveFile } from '../../../ui/save.file';
+import { formatDuration } from '../../../ui/time.text';
 import type { LogEntry } from './game.session';
 import styles from './playground.module.css';
 
@@ -60,7 +61,7 @@ export function GameLog({ log }: { log: readonly LogEntry[] }) {
         <ol className={styles.log} aria-label="Messages" tabIndex={0}>
           {shown.map(({ id, atMs, direction: from, type, payload, problem }) => (
             <li key={id} data-direction={from}>
-              <span className={styles.time}>{(atMs / 1000).toFixed(2)} s</span>
+              <span className={styles.time}>{formatDuration(atMs)}</span>
               <span className={styles.direction}>{words[from]}</span>
               <code>{type}</code>
               {payload !== '' && <code className={styles.payload}>{payload}</code>}

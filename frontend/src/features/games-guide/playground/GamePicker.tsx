@@ -5,17 +5,18 @@ import { readAddress, type GameSource } from './game.source';
 import styles from './playground.module.css';
 
 interface GamePickerProps {
-  source: GameSource;
+  /** `null` until the reader has chosen one. */
+  source: GameSource | null;
   /** Whether the portal has an origin for games of others. */
   hasOrigin: boolean;
-  onPick: (source: GameSource) => void;
+  onPick: (source: GameSource | null) => void;
 }
 
 type Kind = GameSource['kind'];
 
 /** Chooses the game: the sample, the reader's files, which stay in the browser, or a server on this computer. */
 export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
-  const [kind, setKind] = useState<Kind>(source.kind);
+  const [kind, setKind] = useState<Kind>(source?.kind ?? 'sample');
   const [problem, setProblem] = useState<string | null>(null);
   const [isReading, setReading] = useState(false);
   const [address, setAddress] = useState('');
@@ -25,7 +26,12 @@ export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
   const choose = (next: Kind) => {
     setKind(next);
     setProblem(null);
-    if (next === 'sample' && source.kind !== 'sample') onPick({ kind: 'sample' });
+    if (next !== source?.kind) onPick(next === 'sample' ? { kind: 'sample' } : null);
+  };
+  /** A game that ran before doesn't stay under the error. */
+  const refuse = (reason: string) => {
+    setProblem(reason);
+    onPick(null);
   };
   const read = async (
     { target }: ChangeEvent<HTMLInputElement>,
@@ -41,14 +47,14 @@ export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
       const game = await reader(files);
       onPick({ kind: 'files', game, scripts: await scriptsOf(game) });
     } catch (error) {
-      setProblem((error as Error).message);
+      refuse((error as Error).message);
     } finally {
       setReading(false);
     }
   };
   const openAddress = () => {
     const given = readAddress(address);
-    if ('problem' in given) return setProblem(given.problem);
+    if ('problem' in given) return refuse(given.problem);
     setProblem(null);
     onPick({ kind: 'address', address: given.address });
   };
@@ -89,7 +95,9 @@ export function GamePicker({ source, hasOrigin, onPick }: GamePickerProps) {
           <Button loading={isReading} onClick={() => folder.current?.click()}>
             Choose a folder
           </Button>
-          <span className={styles.help}>Your files stay in this browser. Nothing is uploaded.</span>
+          <span className={styles.help}>
+            Your files stay on this computer until you reload. Nothing is uploaded.
+          </span>
         </div>
       )}
       {kind === 'address' && (

@@ -9,9 +9,9 @@ import { useAuth } from '../../../api/session/auth.context';
 import { rememberPage } from '../../../api/session/left.page';
 import { LoadFailure } from '../../../ui/LoadFailure';
 import { saveFile } from '../../../ui/save.file';
-import { checksOf, type Check } from './game.checks';
+import { checksOf, summaryOf, type Check } from './game.checks';
 import type { GameKeeper } from './game.keeper';
-import { nameOf, frameAddress, sandboxOf, writeSaved, type GameSource } from './game.source';
+import { describe, nameOf, frameAddress, sandboxOf, writeSaved, type GameSource } from './game.source';
 import { GameChecks } from './GameChecks';
 import { GameLog } from './GameLog';
 import { GamePicker } from './GamePicker';
@@ -28,6 +28,7 @@ const states: Record<HostState, string> = {
   over: 'Game over',
   quitting: 'Quitting',
   closed: 'Closed',
+  unanswered: 'No answer',
 };
 
 type View = 'checks' | 'messages' | 'data';
@@ -35,12 +36,12 @@ type View = 'checks' | 'messages' | 'data';
 /** Runs a game as its host would, and checks it: a page of its own, and a part of the guide. */
 export function Playground() {
   const { playgroundOrigin } = useConfig();
-  const [source, setSource] = useState<GameSource>({ kind: 'sample' });
+  const [source, setSource] = useState<GameSource | null>({ kind: 'sample' });
   const [run, setRun] = useState(1);
   const [isSlow, setSlow] = useState(false);
   const { place, isSignedIn, isLoading } = usePlace();
   // A game of a project has data of its own, whatever files run as that game.
-  const dataName = place ? `${place.project}/${place.game}` : nameOf(source);
+  const dataName = place ? `${place.project}/${place.game}` : source ? nameOf(source) : '';
   const keptIn = isSignedIn ? place : null;
   const kept = useGameKeeper(keptIn, dataName);
 
@@ -56,7 +57,10 @@ export function Playground() {
       />
       {keptIn && <KeptNote place={keptIn} error={kept.error} problem={kept.problem} onRetry={kept.retry} />}
       {place && !isSignedIn && !isLoading && <VisitorNote place={place} />}
-      {(keptIn ? kept.keeper : !(place && isLoading)) && (
+      {source === null && (
+        <p className={`list-empty ${styles.help}`}>Choose a game above. It runs here, with its checks.</p>
+      )}
+      {source && (keptIn ? kept.keeper : !(place && isLoading)) && (
         <Host
           key={run}
           keeper={kept.keeper}
@@ -114,9 +118,8 @@ function KeptNote({ place: { project, game }, error, problem, onRetry }: KeptNot
   return (
     <div className={styles.kept}>
       <p className={styles.help}>
-        Data and scores are kept in the game <code>{game}</code> of{' '}
-        <Link to={projectPath(project)}>your project</Link>, with you as its player.{' '}
-        <Link to={playgroundPath}>Keep them in this browser</Link>
+        Saving to <code>{game}</code> in <Link to={projectPath(project)}>your project</Link>, as you.{' '}
+        <Link to={playgroundPath}>Save in this browser instead</Link>.
       </p>
       {problem !== null && <Alert type="warning" showIcon role="alert" title={problem} />}
     </div>
@@ -136,7 +139,7 @@ interface HostProps {
 
 /** One run of a game. */
 function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps) {
-  const { playgroundOrigin } = useConfig();
+  const { playgroundOrigin, links } = useConfig();
   const [view, setView] = useState<View>('checks');
   const [size, setSize] = useState<'phone' | 'desktop'>('phone');
   const [isMuted, setMuted] = useState(false);
@@ -146,6 +149,7 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
   const game = useGame(frame, source, { playgroundOrigin, isSlow, keeper, dataName });
   const { state, facts, log, failure, saved } = game;
   const isClosed = state === 'closed';
+  const { name: title, details } = describe(source);
   const checks = useMemo(() => {
     const files = source.kind === 'files' ? { bytes: source.game.bytes, ...source.scripts } : null;
     return checksOf({ facts, files, isReported: source.kind !== 'address', isClosed });
@@ -161,11 +165,18 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
   return (
     <div className={styles.columns} data-machine={gameHostMachine.id} data-state={state}>
       <section className={styles.stage} aria-label="Game">
+        <p className={styles.what}>
+          <strong>{title}</strong> <span className={styles.help}>{details}</span>
+        </p>
         <div className={styles.bar}>
           <Tag role="status">{states[state]}</Tag>
           {isClosed ? (
-            <Button type="primary" size="small" onClick={onRestart}>
+            <Button size="small" onClick={onRestart}>
               Start again
+            </Button>
+          ) : state === 'unanswered' ? (
+            <Button size="small" onClick={onRestart}>
+              Try again
             </Button>
           ) : (
             <>
@@ -207,6 +218,11 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
           />
         )}
         <div className={styles.screen} data-size={size}>
+          {source.kind === 'address' && state === 'unanswered' && (
+            <p className={styles.unanswered} role="alert">
+              Nothing answered at {new URL(source.address).origin}. Is your server running?
+            </p>
+          )}
           {isClosed ? (
             <p className={styles.empty}>The game was removed.</p>
           ) : (
@@ -255,10 +271,11 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
         />
         {view === 'checks' && (
           <>
-            <GameChecks checks={checks} />
-            {isPrinting && <GameReport name={name} checks={checks} />}
+            <p className={styles.summary} role="status" aria-label="Summary">
+              {summaryOf(checks)}
+            </p>
             <div className={styles.acts}>
-              <Button onClick={() => saveFile('game-report.json', reportOf(name, checks))}>
+              <Button type="primary" onClick={() => saveFile('game-report.json', reportOf(name, checks))}>
                 Download report
               </Button>
               <Button
@@ -269,7 +286,18 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
               >
                 Print report
               </Button>
+              {links.gameForm !== null && (
+                <Button href={links.gameForm} target="_blank" rel="noreferrer">
+                  Submit your game
+                </Button>
+              )}
             </div>
+            <GameChecks
+              checks={checks}
+              onJudge={facts.hasFilledScreen ? game.judgeFullScreen : null}
+              fillsScreen={facts.fillsScreen}
+            />
+            {isPrinting && <GameReport name={name} checks={checks} />}
           </>
         )}
         {view === 'messages' && <GameLog log={log} />}

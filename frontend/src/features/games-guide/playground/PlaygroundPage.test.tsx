@@ -1,12 +1,14 @@
 import { expect, jest, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
-import { json, network } from '../../../testing/network';
+import { http, HttpResponse } from 'msw';
+import { json, network, silence } from '../../../testing/network';
 import { openPortal } from '../../../testing/open.portal';
 
 const kept = '/api/projects/orange-k3x9p2m7qa/games/coin-rush';
 const keptPath = '/games-sdk-integration-guide/playground?project=orange-k3x9p2m7qa&game=coin-rush';
 const path = '/games-sdk-integration-guide/playground';
+/** The local server of the tests. */
+const local = 'http://127.0.0.1:8080';
 const frame = () => screen.queryByTitle<HTMLIFrameElement>('Game');
 
 test('starts the sample on the playground’s origin, in a sandbox, and shows every check', async () => {
@@ -31,6 +33,7 @@ test('without an origin for games the sample runs in a sandbox without any, and 
 });
 
 test('opens a game on this computer, and refuses any other address with the reason', async () => {
+  network.use(http.head(`${local}/game/`, () => new HttpResponse()));
   const { user } = openPortal(path, { as: 'visitor' });
   await user.click(await screen.findByText('Local address'));
   const field = screen.getByRole('textbox', { name: 'Address of the game' });
@@ -53,12 +56,83 @@ test('opens a game on this computer, and refuses any other address with the reas
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a zip that can’t be a game is refused with the reason, and the game before it goes on', async () => {
+test('a local address where nothing answers says so, and Try again opens it again', async () => {
+  let isDown = true;
+  network.use(http.head(`${local}/`, () => (isDown ? HttpResponse.error() : new HttpResponse())));
+  const { user, machine } = openPortal(path, { as: 'visitor' });
+  await user.click(await screen.findByText('Local address'));
+  await user.type(screen.getByRole('textbox', { name: 'Address of the game' }), local);
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Nothing answered at http://127.0.0.1:8080. Is your server running?',
+  );
+  await machine('gameHost').is('unanswered');
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(frame()?.src).toBe(`${local}/`);
+});
+
+test('a local address that stays silent says so after five seconds', async () => {
+  network.use(http.head(`${local}/`, silence));
+  const patience = jest.spyOn(AbortSignal, 'timeout');
+  const { user } = openPortal(path, { as: 'visitor' });
+  await user.click(await screen.findByText('Local address'));
+  await user.type(screen.getByRole('textbox', { name: 'Address of the game' }), local);
+  const timeout = new AbortController();
+  patience.mockReturnValue(timeout.signal);
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await waitFor(() => expect(patience).toHaveBeenCalledWith(5_000));
+  expect(screen.queryByRole('alert')).toBeNull();
+  timeout.abort();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Nothing answered');
+});
+
+test('a game of the reader’s starts with an empty place, and a zip that can’t be a game leaves it empty, with the reason', async () => {
   const { user } = openPortal(path, { as: 'visitor' });
   await user.click(await screen.findByText('Your files'));
-  await user.upload(screen.getByTestId('zip'), new File(['text'], 'game.zip', { type: 'application/zip' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('game.zip isn’t a zip that can be read');
+  expect(screen.getByText('Choose a game above. It runs here, with its checks.')).toBeVisible();
+  expect(
+    screen.getByText('Your files stay on this computer until you reload. Nothing is uploaded.'),
+  ).toBeVisible();
+  expect(frame()).toBeNull();
+  const { zipSync, strToU8 } = await import('fflate');
+  const bytes = zipSync({ 'index.html': strToU8('<p>'), 'game.js': strToU8('play()') });
+  await user.upload(screen.getByTestId('zip'), new File([new Uint8Array(bytes)], 'snake.zip'));
+  expect(await screen.findByText('2 files, 9 bytes')).toBeVisible();
+  expect(screen.getByText('snake.zip')).toBeVisible();
   expect(frame()?.src).toBe('http://playground.localhost/run.html');
+  await user.upload(
+    screen.getByTestId('zip'),
+    new File(['text'], 'report.json', { type: 'application/zip' }),
+  );
+  expect(await screen.findByRole('alert')).toHaveTextContent('report.json isn’t a zip file.');
+  expect(frame()).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Checks' })).toBeNull();
+});
+
+test('what was found is summed up, with the report and the form for games', async () => {
+  openPortal(path, { as: 'visitor' });
+  expect(await screen.findByRole('status', { name: 'Summary' })).toHaveTextContent(
+    '3 of 12 passed, 7 waiting, 2 not checked',
+  );
+  expect(screen.getByText('Orange Catch')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Download report' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Submit your game' })).toHaveAttribute(
+    'href',
+    'https://forms.example.com/games',
+  );
+});
+
+test('asks whether the game fills the screen once it was in full screen', async () => {
+  const { user } = openPortal(path, { as: 'visitor' });
+  await screen.findByRole('list', { name: 'Checks' });
+  expect(screen.queryByRole('group', { name: 'Does the game fill the screen?' })).toBeNull();
+  Object.assign(frame() as HTMLIFrameElement, { requestFullscreen: async () => undefined });
+  await user.click(screen.getByRole('button', { name: 'Full screen' }));
+  await user.click(await screen.findByRole('button', { name: 'Yes' }));
+  expect(await screen.findByText('You saw it fill the screen')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Yes' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('keeps data in the project that the address names, and says so', async () => {
@@ -68,7 +142,7 @@ test('keeps data in the project that the address names, and says so', async () =
   await user.click(await screen.findByText('Saved data'));
   expect(screen.getByText('{"best":7}')).toBeVisible();
   expect(screen.getByText('Your project keeps this data.')).toBeVisible();
-  await user.click(screen.getByRole('link', { name: 'Keep them in this browser' }));
+  await user.click(screen.getByRole('link', { name: 'Save in this browser instead' }));
   expect(await screen.findByText('This browser keeps the data of each game.')).toBeVisible();
 });
 
@@ -128,7 +202,7 @@ test('the printed report names the game, and what was found and expected of ever
   const report = screen.getByText('Report on the game “sample”').parentElement as HTMLElement;
   expect(report.parentElement).toBe(document.body);
   expect(report.querySelectorAll('tbody tr')).toHaveLength(12);
-  expect(report).toHaveTextContent(/SizeNot checkedNot checked: use a zip or a folderUnder 7\.0 MB/);
+  expect(report).toHaveTextContent(/SizeNot checkedUse a zip or a folderUnder 7 MB/);
   fireEvent(window, new Event('afterprint'));
   expect(report).not.toBeInTheDocument();
 });

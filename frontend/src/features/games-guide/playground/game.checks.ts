@@ -1,11 +1,14 @@
 import { gameLimits } from '@orange-id/contract/game.wire';
+import { formatBytes } from '../../../ui/number.text';
+import { formatSpan } from '../../../ui/time.text';
 import type { GameFiles, ScriptFacts } from './game.files';
 import type { SessionFacts } from './game.session';
 
 export interface Check {
   id: string;
   title: string;
-  result: 'passed' | 'failed' | 'warning' | 'waiting' | 'notChecked';
+  /** `ask`: only the developer can see it. */
+  result: 'passed' | 'failed' | 'warning' | 'ask' | 'waiting' | 'notChecked';
   found: string;
   expected: string;
   /** The section of the guide. */
@@ -22,12 +25,33 @@ export interface Checked {
   isClosed: boolean;
 }
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
-const useFiles = 'Not checked: use a zip or a folder';
+const useFiles = 'Use a zip or a folder';
 
-/** What the playground finds in a game, in the order of the guide. */
-export function checksOf({ facts, files, isReported, isClosed }: Checked): Check[] {
+/** What the playground finds in a game: what failed first, otherwise in the order of the guide. */
+export function checksOf(checked: Checked): Check[] {
+  const checks = inOrderOfGuide(checked);
+  const failed = checks.filter(({ result }) => result === 'failed');
+  return [...failed, ...checks.filter(({ result }) => result !== 'failed')];
+}
+
+const countWords: [Check['result'], string][] = [
+  ['failed', 'failed'],
+  ['warning', 'with a warning'],
+  ['ask', 'to check yourself'],
+  ['waiting', 'waiting'],
+  ['notChecked', 'not checked'],
+];
+
+/** `12 of 12 passed`, or `9 of 12 passed, 1 failed, 2 waiting`. */
+export function summaryOf(checks: readonly Check[]): string {
+  const count = (wanted: Check['result']) => checks.filter(({ result }) => result === wanted).length;
+  const others = countWords
+    .filter(([result]) => count(result) > 0)
+    .map(([result, words]) => `${count(result)} ${words}`);
+  return [`${count('passed')} of ${checks.length} passed`, ...others].join(', ');
+}
+
+function inOrderOfGuide({ facts, files, isReported, isClosed }: Checked): Check[] {
   const { loadedAtMs, pause, resume, quit, scores, invalidScores, saves, invalidData } = facts;
   const answered = (ask: SessionFacts['pause'], name: string): Pick<Check, 'result' | 'found'> =>
     ask === null
@@ -49,7 +73,7 @@ export function checksOf({ facts, files, isReported, isClosed }: Checked): Check
       ...(facts.cameBeforeLoaded
         ? { result: 'failed', found: 'A score or data came first' }
         : loadedAtMs !== null
-          ? { result: 'passed', found: `After ${seconds(loadedAtMs)}` }
+          ? { result: 'passed', found: `After ${formatSpan(loadedAtMs)}` }
           : isClosed
             ? { result: 'failed', found: 'Never' }
             : { result: 'waiting', found: 'Not yet' }),
@@ -74,7 +98,9 @@ export function checksOf({ facts, files, isReported, isClosed }: Checked): Check
         ? { result: 'failed', found: String(invalidData.at(-1)) }
         : saves > 0
           ? { result: 'passed', found: saves === 1 ? 'Saved once' : `Saved ${saves} times` }
-          : { result: 'waiting', found: 'Finish a round' }),
+          : scores.length > 0
+            ? { result: 'warning', found: 'That round saved nothing. Does the game call saveGameData?' }
+            : { result: 'waiting', found: 'Finish a round' }),
       expected: `JSON other than null, at most ${gameLimits.dataBytes.toLocaleString('en')} bytes`,
       section: 'score',
     },
@@ -96,7 +122,7 @@ export function checksOf({ facts, files, isReported, isClosed }: Checked): Check
       id: 'quit',
       title: 'Answers quit',
       ...quitOf(quit, isClosed),
-      expected: `Game over, then saved data, within ${seconds(gameLimits.quitMs)}`,
+      expected: `Game over, then saved data, within ${formatSpan(gameLimits.quitMs)}`,
       section: 'quit',
     },
     {
@@ -104,30 +130,22 @@ export function checksOf({ facts, files, isReported, isClosed }: Checked): Check
       title: 'Size',
       ...ofFiles(({ bytes }) => ({
         result: bytes < gameLimits.gameBytes ? 'passed' : 'failed',
-        found: megabytes(bytes),
+        found: formatBytes(bytes),
       })),
-      expected: `Under ${megabytes(gameLimits.gameBytes)}, uncompressed`,
+      expected: `Under ${formatBytes(gameLimits.gameBytes)}, uncompressed`,
       section: 'requirements',
     },
     {
       id: 'script',
       title: 'One minified script',
-      ...ofFiles(({ scripts, isMinified }) => ({
-        result: scripts.length !== 1 ? 'failed' : isMinified ? 'passed' : 'failed',
-        found:
-          scripts.length !== 1
-            ? `${scripts.length} script files`
-            : `${scripts[0]}, ${isMinified ? 'minified' : 'not minified'}, by the length of its lines`,
-      })),
+      ...ofFiles(scriptOf),
       expected: 'All scripts in one file, minified',
       section: 'requirements',
     },
     {
       id: 'screen',
       title: 'Works in full screen',
-      ...(facts.hasFilledScreen
-        ? { result: 'passed', found: 'Opened; look whether the game fills it' }
-        : { result: 'waiting', found: 'Press Full screen' }),
+      ...screenOf(facts),
       expected: 'The game fills its window and follows a change of size',
       section: 'requirements',
     },
@@ -157,6 +175,46 @@ export function checksOf({ facts, files, isReported, isClosed }: Checked): Check
   ];
 }
 
+/** Which scripts a game has, and what to do until it is one minified file. */
+function scriptOf({ scripts, isMinified, hasInline }: ScriptFacts): Pick<Check, 'result' | 'found'> {
+  const failed = (found: string) => ({ result: 'failed' as const, found });
+  const [first, ...others] = scripts;
+  if (first === undefined) {
+    return failed(
+      hasInline ? 'The script is inside index.html. Move it into one .js file.' : 'The game has no script.',
+    );
+  }
+  const rest = hasInline ? ' A script inside index.html belongs in it too.' : '';
+  if (others.length > 0) {
+    const all = others.length === 1 ? 'both' : 'all';
+    return failed(
+      `${scripts.length} scripts: ${listOf(scripts)}. Put ${all} in one file, then minify it.${rest}`,
+    );
+  }
+  if (hasInline) return failed(`${first}, and a script inside index.html. Move it into ${first}.`);
+  return isMinified
+    ? { result: 'passed', found: `${first} looks minified: its lines are long` }
+    : failed(`${first} isn’t minified: its lines are short`);
+}
+
+/** Names that the finding has room for. */
+const namesMax = 5;
+
+function listOf(names: readonly string[]): string {
+  const shown = names.length > namesMax ? names.slice(0, namesMax) : names.slice(0, -1);
+  const last = names.length > namesMax ? `${names.length - namesMax} more` : names.at(-1);
+  return `${shown.join(', ')} and ${last}`;
+}
+
+/** Whether the game fills the screen can only be seen. */
+function screenOf({ hasFilledScreen, fillsScreen }: SessionFacts): Pick<Check, 'result' | 'found'> {
+  if (!hasFilledScreen) return { result: 'waiting', found: 'Press Full screen' };
+  if (fillsScreen === null) return { result: 'ask', found: 'Does the game fill the screen?' };
+  return fillsScreen
+    ? { result: 'passed', found: 'You saw it fill the screen' }
+    : { result: 'failed', found: 'You saw that it doesn’t fill the screen' };
+}
+
 function quitOf(quit: SessionFacts['quit'], isClosed: boolean): Pick<Check, 'result' | 'found'> {
   if (quit === null) return { result: 'waiting', found: 'Press Quit' };
   if (!isClosed) return { result: 'waiting', found: 'Asked' };
@@ -165,5 +223,5 @@ function quitOf(quit: SessionFacts['quit'], isClosed: boolean): Pick<Check, 'res
   if (overAfterMs === null) return { result: 'failed', found: 'Saved data without game over' };
   if (savedAfterMs === null) return { result: 'failed', found: 'Game over without saved data' };
   if (savedAfterMs < overAfterMs) return { result: 'failed', found: 'Saved data before game over' };
-  return { result: 'passed', found: `After ${seconds(savedAfterMs)}` };
+  return { result: 'passed', found: `After ${formatSpan(savedAfterMs)}` };
 }

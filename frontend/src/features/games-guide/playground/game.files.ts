@@ -1,5 +1,6 @@
 import { playgroundLimits } from '@orange-id/contract/playground.protocol';
 import { unzip } from 'fflate';
+import { formatBytes } from '../../../ui/number.text';
 
 /** A game of the reader's: its files by their path from `index.html`'s folder, and their size, uncompressed. */
 export interface GameFiles {
@@ -7,8 +8,6 @@ export interface GameFiles {
   files: Map<string, Blob>;
   bytes: number;
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
 
 /** Reads the files of a zip. Rejects with an error that says what is wrong with it. */
 export async function readZip(file: File): Promise<GameFiles> {
@@ -29,10 +28,7 @@ export async function readZip(file: File): Promise<GameFiles> {
           return problem === null;
         },
       },
-      (error, unpacked) =>
-        error
-          ? reject(new Error(`${file.name} isn’t a zip that can be read: ${error.message}`))
-          : resolve(unpacked),
+      (error, unpacked) => (error ? reject(new Error(`${file.name} isn’t a zip file.`)) : resolve(unpacked)),
     );
   });
   if (problem !== null) throw problem as Error;
@@ -70,7 +66,7 @@ function problemOf(path: string, count: number, bytes: number): Error | null {
     return new Error(`The game has more than ${playgroundLimits.files.toLocaleString('en')} files`);
   }
   if (bytes > playgroundLimits.bytes) {
-    return new Error(`The game has more than ${megabytes(playgroundLimits.bytes)} uncompressed`);
+    return new Error(`The game has more than ${formatBytes(playgroundLimits.bytes)} uncompressed`);
   }
   return null;
 }
@@ -89,11 +85,17 @@ function gameOf(name: string, entries: [string, Blob][]): GameFiles {
   return { name, files, bytes: [...files.values()].reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** How a script file was judged: few lines for its size. */
+/** The scripts of a game, and how the largest was judged: few lines for its size. */
 export interface ScriptFacts {
+  /** In the order of the page, then those that it doesn't name. */
   scripts: string[];
   isMinified: boolean;
+  /** Whether `index.html` has a script of its own. */
+  hasInline: boolean;
 }
+
+/** The part of `index.html` that is searched for scripts. */
+const pageBytes = 2 ** 20;
 
 /** Counts the scripts of a game, and looks at the lines of the largest: a minified one has few, long ones. */
 export async function scriptsOf({ files }: GameFiles): Promise<ScriptFacts> {
@@ -101,8 +103,33 @@ export async function scriptsOf({ files }: GameFiles): Promise<ScriptFacts> {
   const [largest] = scripts.toSorted(([, a], [, b]) => b.size - a.size);
   const text = largest ? await largest[1].text() : '';
   const lines = text.split('\n').length;
-  return {
-    scripts: scripts.map(([path]) => path),
-    isMinified: text.length / lines > 200 || text.length < 200,
+  const page = scriptsIn((await files.get('index.html')?.slice(0, pageBytes).text()) ?? '');
+  const place = (path: string) => {
+    const at = page.sources.indexOf(path);
+    return at < 0 ? page.sources.length : at;
   };
+  return {
+    scripts: scripts.map(([path]) => path).toSorted((a, b) => place(a) - place(b)),
+    isMinified: text.length / lines > 200 || text.length < 200,
+    hasInline: page.hasInline,
+  };
+}
+
+/** The scripts of a page. Splits instead of matching, so that the time grows with the page's length only. */
+function scriptsIn(html: string): { sources: string[]; hasInline: boolean } {
+  const [start = '', ...comments] = html.split('<!--');
+  const shown = start + comments.map((part) => part.split('-->').slice(1).join('-->')).join('');
+  const sources: string[] = [];
+  let hasInline = false;
+  for (const part of shown.split(/<script\b/i).slice(1)) {
+    const [attributes = '', ...rest] = part.split('>');
+    const source = /\ssrc\s*=\s*["']?([^"'\s]+)/i.exec(attributes)?.[1];
+    if (source !== undefined) sources.push(source.replace(/^\.\//, ''));
+    // Data, such as JSON-LD or an import map, is no script.
+    else if (!/\stype\s*=\s*["']?(application\/(ld\+)?json|importmap)/i.test(attributes)) {
+      const [body = ''] = rest.join('>').split(/<\/script/i);
+      hasInline ||= body.trim() !== '';
+    }
+  }
+  return { sources, hasInline };
 }

@@ -3,7 +3,7 @@ import { assign, setup } from 'xstate';
 
 /**
  * The lifecycle of one run of a game in the playground, as its host sees it. A game that was asked to quit is removed once it has
- * sent game over and its data, or two seconds later.
+ * sent game over and its data, or two seconds later. A local address where nothing answers may still answer later.
  */
 export const gameHostMachine = setup({
   types: {
@@ -16,7 +16,8 @@ export const gameHostMachine = setup({
       | { type: 'game.saved' }
       | { type: 'host.pause' }
       | { type: 'host.resume' }
-      | { type: 'host.quit' },
+      | { type: 'host.quit' }
+      | { type: 'host.unanswered' },
   },
   delays: { quitPatience: gameLimits.quitMs },
   actions: {
@@ -33,7 +34,8 @@ export const gameHostMachine = setup({
   initial: 'loading',
   on: { 'host.quit': '.quitting' },
   states: {
-    loading: { on: { 'game.loaded': 'playing', 'game.over': 'over' } },
+    loading: { on: { 'game.loaded': 'playing', 'game.over': 'over', 'host.unanswered': 'unanswered' } },
+    unanswered: { on: { 'game.loaded': 'playing', 'game.over': 'over' } },
     playing: {
       on: { 'game.paused': 'paused', 'host.pause': 'paused', 'game.over': 'over' },
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { playgroundLimits } from '@orange-id/contract/playground.protocol';
-import { checksOf, type Check } from './game.checks';
+import { checksOf, summaryOf, type Check } from './game.checks';
 import { emptySession, GameSession, type SessionState } from './game.session';
 
 const origin = 'http://playground.localhost';
@@ -122,7 +122,7 @@ describe('a session of a game', () => {
         ['GG_UPDATE_GAME_DATA', { data: 1 }],
       ],
       'passed',
-      'After 0.2 s',
+      'After 200 ms',
     ],
   ])('judges an answer to quit with %s', (_name, answers, result, found) => {
     session.quit();
@@ -202,23 +202,94 @@ describe('a session of a game', () => {
   });
 
   test('checks what needs the files only where there are files', () => {
-    const found = (files: Parameters<typeof checksOf>[0]['files'], isReported = false) =>
-      checksOf({ facts: state.facts, files, isReported, isClosed: false })
-        .filter(({ id }) => ['size', 'script', 'errors', 'requests'].includes(id))
-        .map(({ result, found: words }) => [result, words]);
-    const none = ['notChecked', 'Not checked: use a zip or a folder'];
+    const found = (files: Parameters<typeof checksOf>[0]['files'], isReported = false) => {
+      const checks = checksOf({ facts: state.facts, files, isReported, isClosed: false });
+      return ['size', 'script', 'errors', 'requests'].map((wanted) => {
+        const { result, found: words } = checks.find(({ id }) => id === wanted) as Check;
+        return [result, words];
+      });
+    };
+    const none = ['notChecked', 'Use a zip or a folder'];
     expect(found(null)).toEqual([none, none, none, none]);
-    expect(found({ bytes: 7 * 2 ** 20, scripts: ['a.js', 'b.js'], isMinified: true }, true)).toEqual([
-      ['failed', '7.0 MB'],
-      ['failed', '2 script files'],
+    const script = { scripts: ['game.js'], isMinified: true, hasInline: false };
+    expect(found({ bytes: 7 * 2 ** 20, ...script }, true)).toEqual([
+      ['failed', '7 MB'],
+      ['passed', 'game.js looks minified: its lines are long'],
       ['passed', 'None'],
       ['passed', 'None'],
     ]);
-    expect(found({ bytes: 7 * 2 ** 20 - 1, scripts: ['a.js'], isMinified: false }, true).slice(0, 2)).toEqual(
-      [
-        ['passed', '7.0 MB'],
-        ['failed', 'a.js, not minified, by the length of its lines'],
-      ],
-    );
+    expect(found({ bytes: 7 * 2 ** 20 - 1, ...script })[0]).toEqual(['passed', '6.9 MB']);
+  });
+
+  test.each<[string[], boolean, boolean, string]>([
+    [[], false, false, 'The game has no script.'],
+    [[], true, false, 'The script is inside index.html. Move it into one .js file.'],
+    [['game.js'], false, false, 'game.js isn’t minified: its lines are short'],
+    [['game.js'], true, true, 'game.js, and a script inside index.html. Move it into game.js.'],
+    [
+      ['orange-game.js', 'game.js'],
+      false,
+      true,
+      '2 scripts: orange-game.js and game.js. Put both in one file, then minify it.',
+    ],
+    [
+      ['a.js', 'b.js', 'c.js'],
+      true,
+      true,
+      '3 scripts: a.js, b.js and c.js. Put all in one file, then minify it. A script inside index.html belongs in it too.',
+    ],
+    [
+      ['1.js', '2.js', '3.js', '4.js', '5.js', '6.js', '7.js'],
+      false,
+      true,
+      '7 scripts: 1.js, 2.js, 3.js, 4.js, 5.js and 2 more. Put all in one file, then minify it.',
+    ],
+  ])('says what to do about the scripts %j', (scripts, hasInline, isMinified, found) => {
+    const files = { bytes: 1, scripts, hasInline, isMinified };
+    const [first] = checksOf({ facts: state.facts, files, isReported: true, isClosed: false });
+    // What failed comes first.
+    expect(first).toMatchObject({ id: 'script', result: 'failed', found });
+  });
+
+  test('full screen passes only when the developer says that the game fills it', () => {
+    expect(check('screen')).toMatchObject({ result: 'waiting', found: 'Press Full screen' });
+    session.noteFullScreen();
+    expect(check('screen')).toMatchObject({ result: 'ask', found: 'Does the game fill the screen?' });
+    session.judgeFullScreen(false);
+    expect(check('screen').result).toBe('failed');
+    session.judgeFullScreen(true);
+    expect(check('screen').result).toBe('passed');
+    session.noteFullScreen();
+    expect(check('screen').result).toBe('ask');
+  });
+
+  test('asks about a round that saved nothing, until one does', () => {
+    game('GG_GAME_LOAD_FINISHED');
+    expect(check('data')).toMatchObject({ result: 'waiting', found: 'Finish a round' });
+    game('GG_GAME_OVER', { score: 1 });
+    expect(check('data')).toMatchObject({
+      result: 'warning',
+      found: 'That round saved nothing. Does the game call saveGameData?',
+    });
+    game('GG_UPDATE_GAME_DATA', { data: 1 });
+    expect(check('data').result).toBe('passed');
+  });
+
+  test('sums up the checks, and a clean report in one number', () => {
+    const files = { bytes: 1, scripts: ['game.js'], isMinified: true, hasInline: false };
+    const summary = (isClosed: boolean) =>
+      summaryOf(checksOf({ facts: state.facts, files, isReported: true, isClosed }));
+    session.pause();
+    expect(summary(false)).toBe('5 of 12 passed, 1 with a warning, 6 waiting');
+    game('GG_PAUSED_FROM_GAME');
+    session.resume();
+    game('GG_RESUMED_FROM_GAME');
+    session.noteFullScreen();
+    session.judgeFullScreen(true);
+    game('GG_GAME_LOAD_FINISHED');
+    session.quit();
+    game('GG_GAME_OVER', { score: 1 });
+    game('GG_UPDATE_GAME_DATA', { data: 1 });
+    expect(summary(true)).toBe('12 of 12 passed');
   });
 });

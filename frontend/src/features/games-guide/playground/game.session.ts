@@ -31,6 +31,8 @@ export interface SessionFacts {
   saves: number;
   invalidData: string[];
   hasFilledScreen: boolean;
+  /** Whether the game filled the screen, as the developer saw; `null` until they say. */
+  fillsScreen: boolean | null;
   errors: string[];
   blocked: string[];
   /** Messages above the limit a second, which the host did not answer. */
@@ -78,6 +80,7 @@ const nothing: SessionFacts = {
   saves: 0,
   invalidData: [],
   hasFilledScreen: false,
+  fillsScreen: null,
   errors: [],
   blocked: [],
   dropped: 0,
@@ -142,7 +145,11 @@ export class GameSession {
   }
 
   noteFullScreen(): void {
-    this.update({ hasFilledScreen: true });
+    this.update({ hasFilledScreen: true, fillsScreen: null });
+  }
+
+  judgeFullScreen(fillsScreen: boolean): void {
+    this.update({ fillsScreen });
   }
 
   /** To the playground's own script in the frame, which the log leaves out. */

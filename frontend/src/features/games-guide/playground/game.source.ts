@@ -1,4 +1,5 @@
 import { playgroundPaths } from '@orange-id/contract/playground.protocol';
+import { formatBytes, formatCount } from '../../../ui/number.text';
 import type { GameFiles, ScriptFacts } from './game.files';
 
 /** The game that the playground runs. */
@@ -20,6 +21,15 @@ export const sandboxOf = (source: GameSource, playgroundOrigin: string | null): 
     ? 'allow-scripts allow-pointer-lock'
     : 'allow-scripts allow-same-origin allow-pointer-lock';
 
+/** What runs, as the page names it. */
+export function describe(source: GameSource): { name: string; details: string } {
+  if (source.kind === 'sample') return { name: 'Orange Catch', details: 'the sample game' };
+  if (source.kind === 'address') return { name: source.address, details: 'on this computer' };
+  const { name, files, bytes } = source.game;
+  const count = files.size === 1 ? '1 file' : `${formatCount(files.size)} files`;
+  return { name, details: `${count}, ${formatBytes(bytes)}` };
+}
+
 /** What the report calls the game, and under which this browser keeps its data. */
 export const nameOf = (source: GameSource): string =>
   source.kind === 'sample'
@@ -36,6 +46,21 @@ export function readAddress(text: string): { address: string } | { problem: stri
   const { protocol, hostname, href } = new URL(given);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
   return protocol === 'http:' && isLocal ? { address: href } : { problem };
+}
+
+/** How long a server on this machine may take to answer. */
+const answerMs = 5_000;
+
+/** Whether a server answers at the address, with whatever response. */
+export async function isAnswering(address: string, signal: AbortSignal): Promise<boolean> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  try {
+    // The response can't be read from another origin, and need not be.
+    await fetch(address, { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal: until });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const storageKey = (name: string): string => `playground-data:${name}`;

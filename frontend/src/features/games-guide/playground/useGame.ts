@@ -5,7 +5,7 @@ import { inspected } from '../../../inspect/machine.inspect';
 import { gameHostMachine } from './game.host.machine';
 import type { GameKeeper } from './game.keeper';
 import { emptySession, GameSession, type SessionState } from './game.session';
-import { readSaved, writeSaved, type GameSource } from './game.source';
+import { isAnswering, readSaved, writeSaved, type GameSource } from './game.source';
 
 export type HostState = StateValueFrom<typeof gameHostMachine>;
 
@@ -20,6 +20,7 @@ interface Host extends SessionState {
   quit: () => void;
   mute: (isMuted: boolean) => void;
   fillScreen: () => void;
+  judgeFullScreen: (fillsScreen: boolean) => void;
 }
 
 interface Place {
@@ -86,6 +87,16 @@ export function useGame(
     };
   }, [actor, frame, source, name, playgroundOrigin, isSlow, keeper]);
 
+  const address = source.kind === 'address' ? source.address : null;
+  useEffect(() => {
+    if (address === null) return undefined;
+    const leaving = new AbortController();
+    void isAnswering(address, leaving.signal).then((isThere) => {
+      if (!isThere && !leaving.signal.aborted) actor.send({ type: 'host.unanswered' });
+    });
+    return () => leaving.abort();
+  }, [actor, address]);
+
   return {
     state,
     facts,
@@ -113,5 +124,6 @@ export function useGame(
         () => undefined,
       );
     },
+    judgeFullScreen: (fillsScreen: boolean) => session.current?.judgeFullScreen(fillsScreen),
   };
 }
