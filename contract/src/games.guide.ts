@@ -64,6 +64,10 @@ export const gameInstallCommand = (baseUrl: string): string =>
 /** Puts a game and the SDK into one minified script. */
 export const gameBuildCommand = 'npx rolldown src/game.js --file game.js --minify';
 
+/** Puts the build file and a game's script into one minified script. */
+export const gameJoinCommand =
+  'cat orange-game.js game.js > all.js && npx rolldown all.js --file game.min.js --minify';
+
 export const gameScriptExample = (
   baseUrl: string,
 ): string => `<script src="${baseUrl}${gameSdkPaths.script}"></script>
@@ -109,8 +113,8 @@ export const watchExample = (
   baseUrl: string,
 ): string => `const board = '${baseUrl}/api/v1/games/coin-rush/leaderboard';
 
-// Calls \`show\` with the scores, now and whenever they change, until \`signal\` is aborted.
-export async function watch(show, signal) {
+// Calls \`show\` with the scores, now and whenever they change, until \`signal\`, if given, is aborted.
+export async function watch(show, signal = new AbortController().signal) {
   let version = '';
   while (!signal.aborted) {
     try {
@@ -199,8 +203,9 @@ export function gamesGuide(baseUrl: string): readonly DocsSection<string>[] {
         },
         { code: gameScriptExample(baseUrl), label: 'page with the build file', language: 'HTML' },
         {
-          text: 'For the release, download the build file, put its text at the top of your own script, and minify the whole. Then your game has one script and needs no other server.',
+          text: 'For the release, download the build file, put it and your own script into one file, and minify that. Then your game has one script and needs no other server:',
         },
+        { code: gameJoinCommand, label: 'command for one script', language: 'Terminal' },
         {
           text: `\`createGame\` takes two options: \`hostOrigin\`, the only origin that may host the game, and \`hostWindow: 'top'\` for a game inside another frame of yours.`,
         },

@@ -500,10 +500,12 @@ describe('the games of a project', () => {
     const { token } = await join(project.code);
     const text = watchExample(portal.url).replace('YOUR_API_KEY', project.key);
     const module = `${text.replaceAll('export ', '')}; return watch;`;
-    const watch = new Function(module)() as (
-      show: (scores: { score: number }[]) => void,
-      signal: AbortSignal,
-    ) => Promise<void>;
+    const exported = (send: typeof fetch) =>
+      new Function('fetch', module)(send) as (
+        show: (scores: { score: number }[]) => void,
+        signal?: AbortSignal,
+      ) => Promise<void>;
+    const watch = exported(fetch);
 
     const shown: number[][] = [];
     const leaving = new AbortController();
@@ -519,6 +521,14 @@ describe('the games of a project', () => {
     leaving.abort();
     await watching;
     expect(shown).toEqual([[], [5], [9]]);
+
+    // Without a signal it never ends, so its second request is kept waiting.
+    const asked: number[][] = [];
+    const once: typeof fetch = (...request) =>
+      asked.length === 0 ? fetch(...request) : new Promise<never>(() => undefined);
+    void exported(once)((scores) => asked.push(scores.map(({ score }) => score)));
+    await until('the scores are shown without a signal', () => asked.length > 0);
+    expect(asked).toEqual([[9]]);
   });
 
   test('take a bounded number of calls from their owner, over all games together', async () => {
