@@ -13,6 +13,9 @@ export interface Call {
 /** Replaces the key in code to copy, because code is pasted into chats, tickets and repositories that others read. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
+/** The ID of the game in examples. */
+export const exampleGame = 'coin-rush';
+
 /** A `curl` command for a POSIX shell. The URL comes last, because it may be long and wraps separately. */
 export function curlFor(route: MeteredPath, call: Call & { apiKey: string }): string {
   const method = route.method === 'GET' ? '' : ` -X ${route.method}`;

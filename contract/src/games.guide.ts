@@ -1,3 +1,4 @@
+import { exampleGame, keyPlaceholder } from './call.snippets.js';
 import type { PublicConfig } from './config.schema.js';
 import type { DocsSection } from './docs.blocks.js';
 import { limits } from './limits.js';
@@ -76,13 +77,15 @@ export const gameScriptExample = (
 </script>`;
 
 /** A module for the page around a game that keeps its data and scores. Its functions are what the page's host calls. */
-export const keepExample = (baseUrl: string): string => `const game = '${baseUrl}/api/v1/games/coin-rush';
+export const keepExample = (
+  baseUrl: string,
+): string => `const game = '${baseUrl}/api/v1/games/${exampleGame}';
 
 async function call(method, path, token, body) {
   const response = await fetch(game + path, {
     method,
     headers: {
-      'X-API-Key': 'YOUR_API_KEY',
+      'X-API-Key': '${keyPlaceholder}',
       Authorization: \`Bearer \${token}\`,
       'Content-Type': 'application/json',
     },
@@ -111,14 +114,14 @@ export const report = (token, score) => call('POST', '/scores', token, { score }
 /** A module that shows a leaderboard live, on any page. */
 export const watchExample = (
   baseUrl: string,
-): string => `const board = '${baseUrl}/api/v1/games/coin-rush/leaderboard';
+): string => `const board = '${baseUrl}/api/v1/games/${exampleGame}/leaderboard';
 
 // Calls \`show\` with the scores, now and whenever they change, until \`signal\`, if given, is aborted.
 export async function watch(show, signal = new AbortController().signal) {
   let version = '';
   while (!signal.aborted) {
     try {
-      const headers = { 'X-API-Key': 'YOUR_API_KEY' };
+      const headers = { 'X-API-Key': '${keyPlaceholder}' };
       const response = await fetch(\`\${board}?after=\${version}\`, { headers, signal });
       if (!response.ok) throw new Error(response.statusText);
       const newest = await response.json();

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { useAuth } from '../api/session/auth.context';
+import type { ExampleGameProps } from '../features/games-guide/ExampleGame';
 import { onDemand } from '../ui/on.demand';
 import { LatePart } from './LatePart';
 import { PageSkeleton } from './PageSkeleton';
@@ -20,6 +22,17 @@ const playground = onDemand(async (): Promise<ComponentType> => {
   );
 });
 
+const ownGame = onDemand(async () => (await import('../features/games-guide/ExampleGame')).ExampleGame);
+
+/** The signed-in user's key and game in code examples. If its code doesn't load, the examples keep their own. */
+function ExampleGame(props: ExampleGameProps) {
+  const { isAuthenticated } = useAuth();
+  useEffect(() => {
+    if (isAuthenticated) ownGame.fetch().catch(() => undefined);
+  }, [isAuthenticated]);
+  return isAuthenticated && <ownGame.Part {...props} />;
+}
+
 const GamesGuidePage = lazy(async () => ({ default: await gamesGuidePage() }));
 
 const Playground = () => <LatePart part={playground} name="playground" props={{}} />;
@@ -28,7 +41,7 @@ const Playground = () => <LatePart part={playground} name="playground" props={{}
 export function GamesGuideRoute() {
   return (
     <Suspense fallback={<PageSkeleton />}>
-      <GamesGuidePage Playground={Playground} />
+      <GamesGuidePage Playground={Playground} ExampleGame={ExampleGame} />
     </Suspense>
   );
 }

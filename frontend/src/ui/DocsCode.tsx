@@ -1,5 +1,5 @@
 import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
-import { keyPlaceholder } from '@orange-id/contract/call.snippets';
+import { exampleGame, keyPlaceholder } from '@orange-id/contract/call.snippets';
 import { createContext, useContext, type ComponentProps } from 'react';
 import { CodeBlock } from './CodeBlock';
 import { maskBetween } from './mask.key';
@@ -10,6 +10,9 @@ export const PanelOpened = createContext(false);
 /** The key that copied code has in place of the placeholder; null while the user is signed out or has none. */
 export const CodeKey = createContext<string | null>(null);
 
+/** The ID of the user's game, which code has in place of the example's; null while there is none. */
+export const CodeGame = createContext<string | null>(null);
+
 /**
  * Code in the documentation. Its copy button appears once its tab has been opened: before hydration the button can't
  * work, and hydrating the buttons of all tabs at once would block the page.
@@ -17,9 +20,11 @@ export const CodeKey = createContext<string | null>(null);
 export function DocsCode({ code, ...props }: Omit<ComponentProps<typeof CodeBlock>, 'hasCopy' | 'shown'>) {
   const hasCopy = useContext(PanelOpened);
   const key = useContext(CodeKey);
-  const codeWith = (text: string) => code.replaceAll(keyPlaceholder, () => text);
+  const game = useContext(CodeGame);
+  const named = game === null ? code : code.replaceAll(exampleGame, () => game);
+  const codeWith = (text: string) => named.replaceAll(keyPlaceholder, () => text);
   if (key === null || !code.includes(keyPlaceholder))
-    return <CodeBlock {...props} code={code} hasCopy={hasCopy} />;
+    return <CodeBlock {...props} code={named} hasCopy={hasCopy} />;
   return (
     <CodeBlock
       {...props}

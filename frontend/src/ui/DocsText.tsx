@@ -1,8 +1,10 @@
+import { CommentOutlined } from '@ant-design/icons';
 import type { DocsBlock, DocsSection } from '@orange-id/contract/docs.blocks';
-import type { ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { DocsCode } from './DocsCode';
 import styles from './docs-text.module.css';
+import { useSectionInView } from './useSectionInView';
 
 /** Whether the browser must load this path, because the router has no page for it. */
 const isDocument = (to: string) => /^\/(api\/|\.well-known\/|.*\.(md|txt)$)/.test(to);
@@ -90,15 +92,34 @@ export function DocsBlocks({ blocks }: { blocks: readonly DocsBlock[] }) {
   });
 }
 
+interface DocsHeadingProps {
+  id: string;
+  title: string;
+  level: 2 | 3;
+  /** Whether a link searches the community for the title. */
+  hasSearch?: boolean;
+}
+
 /** A heading with a link to itself, so that its URL can be copied. */
-export function DocsHeading({ id, title, level }: { id: string; title: string; level: 2 | 3 }) {
+export function DocsHeading({ id, title, level, hasSearch = false }: DocsHeadingProps) {
   const Heading = `h${level}` as const;
+  const search = `Search the community for “${title}”`;
   return (
     <div className={styles.heading}>
       <Heading>{title}</Heading>
       <Link to={{ hash: id }} className={styles.anchor} aria-label={`Link to ${title}`}>
         #
       </Link>
+      {hasSearch && (
+        <Link
+          to={`/community?${new URLSearchParams({ q: title })}`}
+          className={styles.anchor}
+          aria-label={search}
+          title={search}
+        >
+          <CommentOutlined aria-hidden />
+        </Link>
+      )}
     </div>
   );
 }
@@ -106,23 +127,32 @@ export function DocsHeading({ id, title, level }: { id: string; title: string; l
 export const DocsSections = ({ sections }: { sections: readonly DocsSection<string>[] }) =>
   sections.map(({ id, title, blocks }) => (
     <section key={id} id={id} className={styles.section} aria-label={title}>
-      <DocsHeading id={id} title={title} level={2} />
+      <DocsHeading id={id} title={title} level={2} hasSearch />
       <DocsBlocks blocks={blocks} />
-      <p className="note">
-        <Link to={`/community?${new URLSearchParams({ q: title })}`}>Search the community for “{title}”</Link>
-      </p>
     </section>
   ));
 
-/** Links to the sections of a page or panel. */
+/** Links to the sections of a page or panel: beside them, with the section in view marked, or collapsed on a narrow screen. */
 export function DocsContents({ links }: { links: readonly { id: string; title: string }[] }) {
   const { search } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const list = useId();
+  const current = useSectionInView(links);
   return (
-    <nav className={styles.contents} aria-label="On this page">
-      <ul>
+    <nav className={styles.contents} aria-label="On this page" data-open={isOpen || undefined}>
+      <button type="button" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
+        On this page
+      </button>
+      <ul id={list}>
         {links.map(({ id, title }) => (
           <li key={id}>
-            <Link to={{ search, hash: id }}>{title}</Link>
+            <Link
+              to={{ search, hash: id }}
+              aria-current={id === current ? 'location' : undefined}
+              onClick={() => setOpen(false)}
+            >
+              {title}
+            </Link>
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ import {
   type GameScore,
   type LeaderboardPeriod,
 } from '@orange-id/contract/games.schema';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../cache/query.keys';
 import { http } from '../http';
 import { useLive } from '../usage/live.context';
@@ -21,20 +21,29 @@ const gamesAt = (code: string, rest = '') => `/api/projects/${encodeURIComponent
 const gameAt = (code: string, game: string, part = '') =>
   gamesAt(code, `/${encodeURIComponent(game)}${part}`);
 
+const gamesQuery = (code: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.projectGames, code],
+    queryFn: ({ signal }) => http({ path: gamesAt(code), schema: projectGames, signal }),
+    retry: false,
+  });
+
 /** `GET /api/projects/:code/games`; refetched within a second of a play. */
 export function useProjectGames(code: string, isEnabled = true) {
-  const queryKey = [...queryKeys.projectGames, code];
-  useProjectNews(code, ['played'], queryKey);
+  const query = gamesQuery(code);
+  useProjectNews(code, ['played'], query.queryKey);
   const { status } = useLive();
   return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => http({ path: gamesAt(code), schema: projectGames, signal }),
+    ...query,
     refetchOnMount: 'always',
     refetchInterval: status === 'live' ? false : pollMs,
-    retry: false,
     enabled: isEnabled,
   });
 }
+
+/** `GET /api/projects/:code/games`, once; `code` is `null` while there is no project. */
+export const useGamesOf = (code: string | null) =>
+  useQuery({ ...gamesQuery(code ?? ''), enabled: code !== null });
 
 /** `GET /api/projects/:code/games/:game/leaderboard`; refetched within a second of a play. */
 export function useLeaderboard(code: string, game: string, period: LeaderboardPeriod) {

@@ -12,7 +12,7 @@ import {
 import { useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
-import { PanelOpened } from '../../ui/DocsCode';
+import { CodeGame, CodeKey, PanelOpened } from '../../ui/DocsCode';
 import { DocsContents, DocsHeading, DocsSections } from '../../ui/DocsText';
 import textStyles from '../../ui/docs-text.module.css';
 import { LightButton } from '../../ui/LightButton';
@@ -20,20 +20,27 @@ import { LinkButton } from '../../ui/LinkButton';
 import { GoTo } from '../../ui/GoTo';
 import { useHydrated } from '../../ui/useHydrated';
 import { usePageView } from '../../ui/usePageView';
+import type { ExampleGameProps, ExampleNames } from './ExampleGame';
 import styles from './games-guide.module.css';
 
 const playground = { id: 'playground', title: 'Playground' };
 const downloads = { id: 'downloads', title: 'Downloads and links' };
 
+interface GamesGuidePageProps {
+  Playground: ComponentType;
+  ExampleGame: ComponentType<ExampleGameProps>;
+}
+
 /**
- * The guide for games. It is rendered at build time and hydrated, so its first render depends only on the configuration. `Playground`
- * loads its own code.
+ * The guide for games. It is rendered at build time and hydrated, so its first render depends only on the
+ * configuration. `Playground` and `ExampleGame` load their own code.
  */
-export function GamesGuidePage({ Playground }: { Playground: ComponentType }) {
+export function GamesGuidePage({ Playground, ExampleGame }: GamesGuidePageProps) {
   const { publicUrl } = useConfig();
   const { hash } = useLocation();
   const isHydrated = useHydrated();
   const sections = useMemo(() => gamesGuide(publicUrl), [publicUrl]);
+  const [names, setNames] = useState<ExampleNames | null>(null);
   usePageView(gamesGuidePath, appRoutes[gamesGuidePath].title);
 
   // On the way from another page the router looks for the anchor before this page's code has loaded.
@@ -47,6 +54,7 @@ export function GamesGuidePage({ Playground }: { Playground: ComponentType }) {
   return (
     <PanelOpened value={isHydrated}>
       <div className={styles.root}>
+        {isHydrated && <ExampleGame onNames={setNames} />}
         <h1 className={styles.title}>{appRoutes[gamesGuidePath].title}</h1>
         <div className={styles.hero}>
           <p>{gamesGuideLead}</p>
@@ -57,7 +65,11 @@ export function GamesGuidePage({ Playground }: { Playground: ComponentType }) {
         <div className={textStyles.withContents}>
           <DocsContents links={[...sections, playground, downloads]} />
           <div className={textStyles.text}>
-            <DocsSections sections={sections} />
+            <CodeKey value={names?.key ?? null}>
+              <CodeGame value={names?.game ?? null}>
+                <DocsSections sections={sections} />
+              </CodeGame>
+            </CodeKey>
             <section id={playground.id} className={textStyles.section} aria-label={playground.title}>
               <DocsHeading {...playground} level={2} />
               <p>
