@@ -2,11 +2,9 @@ import { limits } from '@orange-id/contract/limits';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { createApp } from '../app.factory.js';
-import { parseEnvironment } from '../config/environment.js';
 import { FreezingProxy, startFreezingProxy } from '../testing/freezing.proxy.js';
 import { signUp } from '../testing/sign.up.js';
-import { Answer, createTestDatabase, freePort } from '../testing/test.app.js';
+import { type Answer, createTestDatabase, startPortalOn } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
 const pool = 3;
@@ -23,12 +21,7 @@ const many = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
 async function startStage() {
   const { address, drop } = await createTestDatabase();
   const proxy: FreezingProxy = await startFreezingProxy(address);
-  const port = await freePort();
-  const variables = { NODE_ENV: 'test', LOG_LEVEL: 'error', PORTAL_SECRET: 's'.repeat(32) };
-  const environment = parseEnvironment({ ...variables, PORT: String(port), DATABASE_POOL: String(pool) });
-  const app = await createApp({ environment, address: proxy.address, webRoot: '/nonexistent' });
-  await app.listen(port, '127.0.0.1');
-  const url = `http://localhost:${port}`;
+  const { app, url } = await startPortalOn(proxy.address, { DATABASE_POOL: String(pool) });
   /** Holds locks and makes tables slow. */
   const client = new pg.Client(address);
   await client.connect();

@@ -1,36 +1,23 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { createApp } from '../app.factory.js';
-import { parseEnvironment } from '../config/environment.js';
+import { WAITS } from '../config/waits.js';
 import { startOwnPostgres } from '../testing/own.postgres.js';
-import { seedKey } from '../testing/seed.key.js';
-import { signUp } from '../testing/sign.up.js';
-import { callAt, freePort } from '../testing/test.app.js';
+import { probesOf } from '../testing/probes.js';
+import { startPortalOn } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { withWait } from '../testing/with.wait.js';
 
 describe('a database that becomes read-only, as a primary that is demoted', () => {
   let postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
-  let app: NestFastifyApplication;
-  let call: ReturnType<typeof callAt>;
+  let portal: Awaited<ReturnType<typeof startPortalOn>>;
   beforeAll(async () => {
     postgres = await startOwnPostgres();
-    const port = await freePort();
-    const environment = parseEnvironment({
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'warn',
-      PORT: String(port),
-      PORTAL_SECRET: 'r'.repeat(32),
-    });
-    app = await createApp({ environment, address: postgres.address, webRoot: '/nonexistent' });
-    await app.listen(port, '127.0.0.1');
-    call = callAt(`http://localhost:${port}`);
+    portal = await startPortalOn(postgres.address, { LOG_LEVEL: 'warn' });
   }, 60_000);
   afterAll(async () => {
     jest.restoreAllMocks();
-    await app.close();
+    await portal.close();
     await postgres.remove();
   });
 
@@ -41,14 +28,7 @@ describe('a database that becomes read-only, as a primary that is demoted', () =
         .spyOn(Logger.prototype, level)
         .mockImplementation((line: unknown) => void logged.push(String(line)));
     }
-    const user = await signUp({ call });
-    const { key } = await seedKey({ app, db: app.get(DataSource) });
-    const metered = () => call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
-    const login = () =>
-      call('POST', '/api/v1/auth/email/login', {
-        body: { email: user.email, password: 'a long enough password' },
-      });
-    const isReady = async () => (await call('GET', '/health/ready')).status === 200;
+    const { metered, login, isReady } = await probesOf(portal);
     expect([(await metered()).status, (await login()).status, await isReady()]).toEqual([200, 200, true]);
 
     const admin = new pg.Client(postgres.address);
@@ -57,7 +37,13 @@ describe('a database that becomes read-only, as a primary that is demoted', () =
     await admin.query('alter system set default_transaction_read_only = on');
     await admin.query('select pg_reload_conf()');
     await until('it is not ready', async () => !(await isReady()));
-    const answers = [await login(), await metered(), await login(), await metered()];
+    // Each call waits this long for its commit.
+    const answers = await withWait(portal.app.get(WAITS), 'commitMs', 1_000, async () => [
+      await login(),
+      await metered(),
+      await login(),
+      await metered(),
+    ]);
     expect(answers.map(({ status, headers }) => [status, headers.get('retry-after') !== null])).toEqual(
       Array.from({ length: 4 }, () => [503, true]),
     );

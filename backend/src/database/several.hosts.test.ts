@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger } from '@nestjs/common';
 import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,14 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { createApp } from '../app.factory.js';
 import { addressOf, type DatabaseAddress } from '../config/database.address.js';
-import { parseEnvironment } from '../config/environment.js';
 import { startOwnPostgres } from '../testing/own.postgres.js';
-import { seedKey } from '../testing/seed.key.js';
-import { signUp } from '../testing/sign.up.js';
-import { callAt, freePort } from '../testing/test.app.js';
+import { probesOf } from '../testing/probes.js';
+import { startPortalOn } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { baseBackup } from './base.backup.js';
 import { removeDataFolder } from './cluster.folders.js';
@@ -54,8 +49,7 @@ describe('a DATABASE_URL with the hosts of a standby and of a primary', () => {
   let primary: Awaited<ReturnType<typeof startOwnPostgres>>;
   let standby: EmbeddedPostgres;
   let dataDir: string;
-  let app: NestFastifyApplication;
-  let call: ReturnType<typeof callAt>;
+  let portal: Awaited<ReturnType<typeof startPortalOn>>;
   beforeAll(async () => {
     primary = await startOwnPostgres();
     dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
@@ -64,20 +58,11 @@ describe('a DATABASE_URL with the hosts of a standby and of a primary', () => {
     const address = addressOf(`postgres://portal@${hosts}/portal?target_session_attrs=read-write`);
     expect(await databaseProblems(address)).toEqual([]);
     expect(address.host).toBe(primary.address.host);
-    const port = await freePort();
-    const environment = parseEnvironment({
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'warn',
-      PORT: String(port),
-      PORTAL_SECRET: 's'.repeat(16) + 'everal hosts of one',
-    });
-    app = await createApp({ environment, address, webRoot: '/nonexistent' });
-    await app.listen(port, '127.0.0.1');
-    call = callAt(`http://localhost:${port}`);
+    portal = await startPortalOn(address, { LOG_LEVEL: 'warn' });
   }, 120_000);
   afterAll(async () => {
     jest.restoreAllMocks();
-    await app.close();
+    await portal.close();
     await standby.stop();
     removeDataFolder(dataDir);
     await primary.remove();
@@ -88,13 +73,7 @@ describe('a DATABASE_URL with the hosts of a standby and of a primary', () => {
     jest
       .spyOn(Logger.prototype, 'warn')
       .mockImplementation((line: unknown) => void logged.push(String(line)));
-    const user = await signUp({ call });
-    const { key } = await seedKey({ app, db: app.get(DataSource) });
-    const metered = () => call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
-    const login = () =>
-      call('POST', '/api/v1/auth/email/login', {
-        body: { email: user.email, password: 'a long enough password' },
-      });
+    const { metered, login, isReady } = await probesOf(portal);
     expect([(await metered()).status, (await metered()).status]).toEqual([200, 200]);
     const stored = async () => {
       const [row] = await ask<{ calls: string }>(standby.address, 'select count(*) as calls from api_usage');
@@ -106,7 +85,7 @@ describe('a DATABASE_URL with the hosts of a standby and of a primary', () => {
     await until('calls are refused', async () => (await metered()).status === 503);
     expect((await login()).status).toBe(503);
     await ask(standby.address, 'select pg_promote()');
-    await until('it is ready', async () => (await call('GET', '/health/ready')).status === 200);
+    await until('it is ready', isReady);
     await until('calls are stored', async () => (await metered()).status === 200);
     expect((await login()).status).toBe(200);
     expect(await stored()).toBeGreaterThanOrEqual(3);

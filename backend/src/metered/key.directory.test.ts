@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '@orange-id/contract/api-key.rule';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';
-import { createApp } from '../app.factory.js';
 import { newId } from '../database/new.id.js';
 import { KeyChanges } from '../keys/key.changes.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
-import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { KeyDirectory, KnownKey } from './key.directory.js';
 
@@ -18,18 +16,10 @@ const inForceWithinMs = 1_000 + 500;
 
 describe('the keys that two instances accept', () => {
   let portal: TestApp;
-  let second: NestFastifyApplication;
-  let secondUrl: string;
+  let second: Awaited<ReturnType<typeof startAnother>>;
   beforeAll(async () => {
     portal = await startTestApp({ RATE_LIMIT_PER_KEY: '100000', RATE_LIMIT_PER_ADDRESS: '100000' });
-    const port = await freePort();
-    second = await createApp({
-      environment: { ...portal.environment, PORT: port },
-      address: portal.address,
-      webRoot: '/nowhere',
-    });
-    await second.listen(port, '127.0.0.1');
-    secondUrl = `http://localhost:${port}`;
+    second = await startAnother(portal);
   });
   afterAll(async () => {
     await second.close();
@@ -39,7 +29,7 @@ describe('the keys that two instances accept', () => {
   /** The statuses that both instances return. */
   const statuses = (key: string, origin?: string) =>
     Promise.all(
-      [portal.url, secondUrl].map(
+      [portal.url, second.url].map(
         async (url) =>
           (await fetch(`${url}/api/v1/key`, { headers: { 'x-api-key': key, ...(origin ? { origin } : {}) } }))
             .status,

@@ -8,12 +8,14 @@ export interface SignedUp {
   email: string;
 }
 
+/** The password of each account that `signUp` registers. */
+export const password = 'a long enough password';
+
 /** Registers an account through the real endpoint; without an address, a new one is used. */
 export async function signUp(
   portal: Pick<TestApp, 'call'>,
   email = `user-${randomBytes(6).toString('hex')}@example.com`,
 ): Promise<SignedUp> {
-  const password = 'a long enough password';
   const answer = await portal.call('POST', '/api/v1/auth/email/register', {
     body: { email, password, passwordConfirm: password },
   });

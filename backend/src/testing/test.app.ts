@@ -96,22 +96,29 @@ export async function startTestApp(
   };
 }
 
+/** A portal on a database that the test starts and removes itself. */
+export async function startPortalOn(
+  address: DatabaseAddress,
+  variables: Record<string, string> = {},
+): Promise<Instance> {
+  const fixed = { NODE_ENV: 'test', LOG_LEVEL: 'error', PORTAL_SECRET: 's'.repeat(32) };
+  const environment = parseEnvironment({ ...fixed, ...variables });
+  return startAnother({ environment, address });
+}
+
+type Instance = Pick<TestApp, 'app' | 'url' | 'db' | 'call' | 'close'>;
+
 /** Another instance of the same portal: on the same database, with the same secrets, on a separate port. */
 export async function startAnother(
   portal: Pick<TestApp, 'environment' | 'address'>,
   webRoot = '/nonexistent',
-): Promise<Pick<TestApp, 'app' | 'url' | 'call' | 'close'>> {
+): Promise<Instance> {
   const port = await freePort();
   const environment = { ...portal.environment, PORT: port };
   const app = await createApp({ environment, address: portal.address, webRoot });
   await app.listen(port, '127.0.0.1');
   const url = `http://localhost:${port}`;
-  return {
-    app,
-    url,
-    call: (method, path, options = {}) => call(url, method, path, options),
-    close: () => close(app),
-  };
+  return { app, url, db: app.get(DataSource), call: callAt(url), close: () => close(app) };
 }
 
 /** Closes without the 300 ms that a portal leaves to its connected clients: `fetch` keeps its connections open. */
