@@ -49,30 +49,12 @@ test.each<[path: string, ...buttons: string[]]>([
     'Open menu',
     'Expand sidebar',
   ],
-  [
-    '/projects',
-    'Reveal API key',
-    'Update API key',
-    'Edit key',
-    'Rotate key',
-    'Remove https://app.example.org',
-    'Add URLs',
-  ],
-  ['/keys', 'Create API key', 'Edit Server', 'Rotate Server', 'Delete Server', 'Reveal API key Server'],
+  ['/projects', 'Reveal API key'],
+  ['/keys', 'Create API key', 'Reveal API key Server'],
   ['/usage', 'Export', 'Pause', 'Filters'],
-  ['/login?from=profile', 'Remove Email ada@example.com', 'Remove Google account ada@example.org'],
+  ['/login?from=profile', 'Remove Email ada@example.com'],
   ['/profile', 'Edit wallet 0xA0Cf7...382f251e', 'View full wallet address 0xA0Cf7...382f251e'],
-  [
-    '/settings',
-    'Edit Display Name',
-    'Edit Username',
-    'Edit Bio',
-    'Edit Email',
-    'Edit Location',
-    'Change password',
-    'Sign out everywhere',
-    'Delete photo',
-  ],
+  ['/settings', 'Edit Display Name', 'Edit Bio', 'Edit Email', 'Edit Location'],
 ])('what the buttons of %s open has the content of its snapshot', async (path, ...buttons) => {
   for (const name of buttons) {
     const portal = await openAs(path, path === '/' ? 'visitor' : 'full account');
@@ -131,10 +113,15 @@ test.each<Change>([
   { path: '/settings', open: 'Sign out everywhere', act: 'Sign out everywhere' },
   { path: '/settings', open: 'Delete photo', act: 'Delete photo' },
 ])(
-  '$path: what “$act” shows while it runs and when it ends has the content of its snapshots',
+  '$path: what “$act” shows once opened, while it runs and when it ends has the content of its snapshots',
   async ({ path, open, fields = {}, act, succeeds = false }) => {
     const portal = await openAs(path, 'full account');
-    if (open !== undefined) await press(portal, open);
+    if (open !== undefined) {
+      const closed = pageOutline();
+      await press(portal, open);
+      await counted();
+      expect(await linesSince(closed)).toMatchSnapshot('opened');
+    }
     for (const [label, text] of Object.entries(fields)) {
       const field = (await screen.findAllByLabelText(label)).at(-1) as HTMLElement;
       await portal.user.clear(field);
