@@ -23,7 +23,7 @@ import {
   rowsOf,
 } from './usage.figures.repository.js';
 import type { FiguresQuestion, SeqRange, UsageHistory } from './usage.history.port.js';
-import { atOnce, inPieces, type Reading } from './usage.pieces.js';
+import { atOnce, inPieces, readPieces, type Reading } from './usage.pieces.js';
 import type { TimeRange } from './usage.range.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
@@ -34,7 +34,7 @@ const dayMs = 24 * hourMs;
 const exactMostRows = 100_000;
 
 /** With more calls than this, a chart of a short range has the buckets of the cells, so that only its ends read rows. */
-const coarseFromCalls = 1_000_000;
+const coarseFromCalls = 200_000;
 /** Questions that are read piece by piece at once; the others keep half of the places of all questions. */
 const longQuestionsMost = limits.usageQuestions / 2;
 const retryAfterSeconds = 5;
@@ -54,20 +54,27 @@ export class PostgresHistoryRepository implements UsageHistory {
   constructor(private readonly dataSource: DataSource) {}
 
   page(userId: string, query: UsageQuery): Promise<UsageRow[]> {
-    const where = new UsageConditions(userId).matchingInTime(query);
-    if (query.after !== undefined) where.add('seq > ?', query.after);
-    if (query.before !== undefined) where.add('seq < ?', query.before);
-    return inTime(this.rows(where, query.after === undefined ? 'desc' : 'asc', query.limit + 1));
+    const { after = 0, before = Number.MAX_SAFE_INTEGER, limit } = query;
+    const range = { first: after + 1, last: before - 1 };
+    return this.rowsBetween(userId, query, range, query.after === undefined ? 'desc' : 'asc', limit + 1);
   }
 
-  async figures(question: FiguresQuestion): Promise<Omit<UsageMetrics, 'today'>> {
+  figures(question: FiguresQuestion): Promise<Omit<UsageMetrics, 'today'>> {
     // All parts need the same state of the watermark, the roll-ups and the rows after it.
     const read = (isLong: boolean) =>
       this.dataSource.transaction('REPEATABLE READ', (manager) =>
         this.readFigures(manager, question, isLong ? inPieces(manager) : atOnce),
       );
+    return this.orInPieces(
+      () => read(false),
+      () => read(true),
+    );
+  }
+
+  /** Asks again in pieces if a statement takes too long. */
+  private async orInPieces<T>(ask: () => Promise<T>, inPieces: () => Promise<T>): Promise<T> {
     try {
-      return await read(false);
+      return await ask();
     } catch (error) {
       if (!isStatementTimeout(error)) throw error;
     }
@@ -75,7 +82,11 @@ export class PostgresHistoryRepository implements UsageHistory {
       throw new PortalError('usage.tooManyQueries', { retryAfterSeconds });
     this.longQuestions++;
     try {
-      return await inTime(read(true));
+      return await inPieces();
+    } catch (error) {
+      // The database is healthy.
+      if (isStatementTimeout(error)) throw new PortalError('usage.tooManyCalls', { cause: error });
+      throw error;
     } finally {
       this.longQuestions--;
     }
@@ -118,8 +129,7 @@ export class PostgresHistoryRepository implements UsageHistory {
     { first, last }: SeqRange,
     limit: number,
   ): Promise<UsageRow[]> {
-    const where = new UsageConditions(userId).matchingInTime(filters);
-    return inTime(this.rows(where.add('seq between ? and ?', first, last), 'desc', limit));
+    return this.rowsBetween(userId, filters, { first, last }, 'desc', limit);
   }
 
   async hasCallsOf(userId: string, keyId: string): Promise<boolean> {
@@ -128,6 +138,31 @@ export class PostgresHistoryRepository implements UsageHistory {
       [keyId, userId],
     );
     return found.length > 0;
+  }
+
+  private rowsBetween(
+    userId: string,
+    filters: UsageFilters,
+    range: SeqRange,
+    order: 'asc' | 'desc',
+    limit: number,
+  ): Promise<UsageRow[]> {
+    const read = ({ first, last }: SeqRange, most: number): Promise<UsageRow[]> => {
+      const where = new UsageConditions(userId).matchingInTime(filters);
+      return this.rows(where.add('seq between ? and ?', first, last), order, most);
+    };
+    return this.orInPieces(
+      () => read(range, limit),
+      async () => {
+        const [head]: { seq: string }[] = await this.dataSource.query(
+          'select seq from usage_heads where user_id = $1',
+          [userId],
+        );
+        const found = await this.seqRange(userId, filters, Math.min(range.last, Number(head?.seq ?? 0)));
+        const within = { first: Math.max(range.first, found.first), last: found.last };
+        return readPieces(within, order, limit, read);
+      },
+    );
   }
 
   private async rows(where: UsageConditions, order: 'asc' | 'desc', limit: number): Promise<UsageRow[]> {
@@ -218,14 +253,6 @@ async function readCells(
   if (reading === atOnce) await readGroups(manager, rowsOf(query), figures);
   else await readGroupsInPieces(manager, query, reading, figures);
   return figures.result({ exact: null, hasOrigins });
-}
-
-/** A read that the server cancelled because it took too long gets its own error: the database is healthy. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => {
-    if (isStatementTimeout(error)) throw new PortalError('usage.tooManyCalls', { cause: error });
-    throw error;
-  });
 }
 
 /** The part of a range that consists of whole units. */

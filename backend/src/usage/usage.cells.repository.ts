@@ -92,16 +92,51 @@ export class CellsReader {
       origins: filters.origin === undefined ? null : await this.originIds(filters.origin),
     };
     await this.readTimes(wanted, kinds, figures);
+    await this.readLists(wanted, figures, originsToo);
+  }
+
+  /** The response times, keys and origins: one pass over the lists, unless other cells have the origins. */
+  private async readLists(wanted: Wanted, figures: Figures, originsToo: boolean): Promise<void> {
+    const isForAll = this.keys.includes(allKeys);
+    const withOrigins = originsToo && !wanted.origins;
+    const wantedPlaces = [
+      isBucket('l.place'),
+      ...(isForAll ? [`l.place >= ${places.key}`] : []),
+      ...(withOrigins ? [`l.place <= ${places.origin}`] : []),
+    ];
     const parts = partsOf(wanted);
-    const latency: { bucket: number; calls: string }[] = await this.query(
-      'l.place as bucket, sum(l.calls) as calls',
+    const rows: { place: number; calls: string }[] = await this.query(
+      'l.place, sum(l.calls) as calls',
       wanted,
       parts,
-      `${listed(isBucket('l.place'))} group by 1`,
+      `${listed(wantedPlaces.join(' or '))} group by 1`,
     );
-    for (const { bucket, calls } of latency) figures.addLatency(bucket, Number(calls));
-    await this.readKeys(wanted, parts, figures);
-    if (originsToo) await this.readOrigins(wanted, figures);
+    const [keys, origins] = [new Map<number, number>(), new Map<number, number>()];
+    for (const { place, calls } of rows) {
+      if (place >= places.key) keys.set(place - places.key, Number(calls));
+      else if (place <= places.origin) origins.set(places.origin - place, Number(calls));
+      else figures.addLatency(place, Number(calls));
+    }
+    if (!isForAll) {
+      const sums: { id: number; calls: string }[] = await this.query(
+        'c.key as id, sum(c.calls) as calls',
+        wanted,
+        parts,
+        'group by 1',
+      );
+      for (const { id, calls } of sums) keys.set(id, Number(calls));
+    }
+    if (originsToo && !withOrigins) {
+      const sums: { id: number; calls: string }[] = await this.query(
+        `${places.origin} - l.place as id, sum(l.calls) as calls`,
+        { kinds: wanted.kinds ?? null },
+        byKind,
+        `${ofOrigins(wanted.origins)} group by 1`,
+      );
+      for (const { id, calls } of sums) origins.set(id, Number(calls));
+    }
+    await this.addKeys(keys, figures);
+    await this.addOrigins(origins, figures);
   }
 
   /** The kinds that match, by their numbers. */
@@ -156,38 +191,27 @@ export class CellsReader {
     }
   }
 
-  private async readKeys(wanted: Wanted, parts: Parts, figures: Figures): Promise<void> {
-    const isForAll = this.keys.includes(allKeys);
-    const rows: { id: number; calls: string }[] = isForAll
-      ? await this.query(
-          `l.place - ${places.key} as id, sum(l.calls) as calls`,
-          wanted,
-          parts,
-          `${listed(`l.place >= ${places.key}`)} group by 1`,
-        )
-      : await this.query('c.key as id, sum(c.calls) as calls', wanted, parts, 'group by 1');
+  private async addKeys(calls: Map<number, number>, figures: Figures): Promise<void> {
     const names: { id: number; api_key_id: string }[] = await this.manager.query(
       'select id, api_key_id from usage_keys where user_id = $1 and id = any($2)',
-      [this.userId, rows.map(({ id }) => id)],
+      [this.userId, [...calls.keys()]],
     );
-    const nameOf = new Map(names.map(({ id, api_key_id }) => [id, api_key_id]));
-    for (const { id, calls } of rows) figures.addKey(nameOf.get(id) as string, Number(calls));
+    for (const { id, api_key_id: keyId } of names) figures.addKey(keyId, calls.get(id) as number);
   }
 
-  private async readOrigins({ kinds, origins }: Wanted, figures: Figures): Promise<void> {
-    const rows: { id: number; calls: string }[] = await this.query(
-      `${places.origin} - l.place as id, sum(l.calls) as calls`,
-      { kinds },
-      byKind,
-      `${ofOrigins(origins)} group by 1`,
-    );
+  private async addOrigins(calls: Map<number, number>, figures: Figures): Promise<void> {
     const names: { id: number; origin: string }[] = await this.manager.query(
       'select id, origin from usage_origins where user_id = $1 and id = any($2)',
-      [this.userId, rows.map(({ id }) => id)],
+      [this.userId, [...calls.keys()]],
     );
-    const nameOf = new Map<number, string | null>(names.map(({ id, origin }) => [id, origin]));
-    nameOf.set(0, null).set(1, otherOrigins);
-    for (const { id, calls } of rows) figures.addOrigin(nameOf.get(id) as string | null, Number(calls));
+    for (const { id, origin } of names) figures.addOrigin(origin, calls.get(id) as number);
+    for (const [id, name] of [
+      [0, null],
+      [1, otherOrigins],
+    ] as const) {
+      const unnamed = calls.get(id);
+      if (unnamed !== undefined) figures.addOrigin(name, unnamed);
+    }
   }
 
   /** Selects from the cells of whole days and of the hours beside them. */

@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { isStatementTimeout } from '../database/statement.timeout.js';
+import { PortalError } from '../http/portal.error.js';
 import type { Figures } from './usage.figures.js';
+import type { SeqRange } from './usage.history.port.js';
 import type { TimeRange } from './usage.range.js';
 
 /** What a question that takes long may take in all, in ms. */
@@ -63,4 +65,39 @@ function boundedFirst({ from, to }: TimeRange, unitMs: number): TimeRange[] {
 function middleOf({ from, to }: TimeRange, unitMs: number): number | null {
   const middle = Math.ceil((from + to) / 2 / unitMs) * unitMs;
   return middle > from && middle < to ? middle : null;
+}
+
+/** Sequence numbers of the first piece when rows are searched. */
+const firstPiece = 200_000;
+
+/**
+ * The first `limit` rows in an order, found piece by piece. Rejects as the statement does if the smallest piece takes too
+ * long, and with `usage.tooManyCalls` if all together do.
+ */
+export async function readPieces<Row>(
+  { first, last }: SeqRange,
+  order: 'asc' | 'desc',
+  limit: number,
+  read: (piece: SeqRange, most: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const deadline = performance.now() + longestMs;
+  const rows: Row[] = [];
+  let [low, high, size] = [first, last, firstPiece];
+  while (low <= high && rows.length < limit) {
+    if (performance.now() > deadline) throw new PortalError('usage.tooManyCalls');
+    const piece =
+      order === 'asc'
+        ? { first: low, last: Math.min(high, low + size - 1) }
+        : { first: Math.max(low, high - size + 1), last: high };
+    try {
+      rows.push(...(await read(piece, limit - rows.length)));
+    } catch (error) {
+      if (!isStatementTimeout(error) || size === 1) throw error;
+      size = Math.ceil(size / 2);
+      continue;
+    }
+    if (order === 'asc') low = piece.last + 1;
+    else high = piece.first - 1;
+  }
+  return rows;
 }
