@@ -10,6 +10,8 @@ export interface AppPage {
   sidebar?: { label: string; group?: 'Developers'; isSoon?: true };
   /** Shows the same page as this path, whose sidebar entry it highlights. */
   sameAs?: '/';
+  /** Belongs to this page, whose sidebar entry it marks. */
+  below?: '/community';
 }
 
 const table = {
@@ -66,6 +68,7 @@ const table = {
     access: 'public',
     title: 'New post',
     description: 'Ask a question, report a bug, suggest an idea or show what you built.',
+    below: '/community',
   },
   '/profile': {
     access: 'protected',
@@ -137,6 +140,7 @@ export const communityPostPage: AppPage & { path: string } = {
   access: 'public',
   title: 'Post',
   description: 'A post in the community of developers who build with Orange ID, with its replies.',
+  below: '/community',
 };
 
 /** What users have reported; others than administrators see the page of an unknown path. */
@@ -145,6 +149,7 @@ export const communityReportsPage: AppPage & { path: string } = {
   access: 'protected',
   title: 'Reports',
   description: 'Posts and replies that users have reported to the administrators.',
+  below: '/community',
 };
 
 const postPath = /^\/community\/posts\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -299,6 +299,10 @@ export const errorTable = {
     status: 409,
     message: 'An administrator locked this post. It takes no replies or changes',
   },
+  'forum.changedElsewhere': {
+    status: 409,
+    message: 'This was changed in another tab or browser since you opened it',
+  },
   'forum.tooManyLinks': {
     status: 400,
     message: `Your first ${limits.forumNewcomerPosts} posts and replies may have ${limits.forumNewcomerLinks} links each. Remove some`,

@@ -178,15 +178,26 @@ export type ForumReplies = z.infer<typeof forumReplies>;
 export const newForumPost = z.strictObject({ title: forumTitle, content: markdown, category });
 export type NewForumPost = z.infer<typeof newForumPost>;
 
+/** The `editedAt` of the version that was read: if another is stored, the answer is 409. Without it, the last change wins. */
+const readEditedAt = time.nullable().optional();
+
 /** `PATCH /api/forum/posts/:id`, by the author only; others get 404. A locked post can't be changed. */
 export const changeForumPost = newForumPost
   .partial()
-  .refine((body) => Object.keys(body).length > 0, 'must include a field to change');
+  .extend({ readEditedAt })
+  .refine(
+    ({ readEditedAt: _, ...fields }) => Object.keys(fields).length > 0,
+    'must include a field to change',
+  );
 export type ChangeForumPost = z.infer<typeof changeForumPost>;
 
-/** `POST /api/forum/posts/:id/replies` and `PATCH …/replies/:replyId`. */
+/** `POST /api/forum/posts/:id/replies`. */
 export const newForumReply = z.strictObject({ content: markdown });
 export type NewForumReply = z.infer<typeof newForumReply>;
+
+/** `PATCH /api/forum/posts/:id/replies/:replyId`, by the author only. */
+export const changeForumReply = newForumReply.extend({ readEditedAt });
+export type ChangeForumReply = z.infer<typeof changeForumReply>;
 
 /** `POST /api/forum/posts/:id/resolve`, by the author only. `acceptedReplyId` must be a visible reply to the post. */
 export const resolveForumPost = z.strictObject({

@@ -33,12 +33,14 @@ import {
   moderateForumPost,
   moderateForumReply,
   newForumPost,
+  changeForumReply,
   newForumReply,
   reportForumPost,
   resolveForumPost,
 } from '@orange-id/contract/forum.schema';
 import type {
   ChangeForumPost,
+  ChangeForumReply,
   ForumMe,
   ForumNews,
   ForumNewsQuery,
@@ -267,9 +269,9 @@ export class ForumController {
     @CurrentWriter() writer: Writer,
     @Param('id') id: string,
     @Param('replyId') replyId: string,
-    @Body({ schema: newForumReply }) { content }: NewForumReply,
+    @Body({ schema: changeForumReply }) body: ChangeForumReply,
   ): Promise<ForumReply> {
-    return this.forum.changeReply(writer, id, replyId, content);
+    return this.forum.changeReply(writer, id, replyId, body);
   }
 
   @Delete('posts/:id/replies/:replyId')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ForumMuted, ForumThreadMail } from '@orange-id/contract/forum.schema';
+import { deletedUserName, type ForumMuted, type ForumThreadMail } from '@orange-id/contract/forum.schema';
 import { limits } from '@orange-id/contract/limits';
 import { DataSource, type EntityManager } from 'typeorm';
 
@@ -9,6 +9,8 @@ export interface DueMail {
   userId: string;
   replies: number;
   title: string;
+  /** The newest reply of others that still stands. */
+  latest: { author: string; html: string } | null;
   /** Confirmed; null if the user gets no mail, as does one whose account is deleted and not yet removed. */
   email: string | null;
 }
@@ -38,6 +40,10 @@ export class ForumFollowersRepository {
     return this.dataSource.transaction(async (manager) => {
       const mails = await manager.query<DueMail[]>(
         `select f.post_id as "postId", f.user_id as "userId", f.pending as replies, p.title,
+           (select json_build_object('author', coalesce(a.display_name, '${deletedUserName}'), 'html', left(r.html, 4000))
+            from forum_replies r left join users a on a.id = r.user_id
+            where r.post_id = f.post_id and r.user_id is distinct from f.user_id and not r.is_hidden
+            order by r.id desc limit 1) as latest,
            case when u.email_verified and not p.is_hidden
              and not exists (select 1 from forum_mail_off o where o.user_id = f.user_id)
              and not exists (select 1 from account_deletions d where d.user_id = f.user_id) then u.email end as email

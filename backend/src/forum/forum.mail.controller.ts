@@ -66,7 +66,7 @@ export class ForumMailController {
   }
 }
 
-const title = 'Email about this thread';
+const title = 'Mute this thread?';
 
 /** The link at the end of each mail. Opening it changes nothing; email programs post to it (RFC 8058). */
 @ApiTags('Community')
@@ -87,8 +87,8 @@ export class ForumUnsubscribeController {
       reply,
       noticePage({
         title,
-        paragraphs: ['You get email about new replies to this thread, because you wrote in it.'],
-        form: { action: `/api/forum/unsubscribe?token=${token as string}`, submit: 'End it' },
+        paragraphs: ['You get email about new replies to this thread because you wrote in it.'],
+        form: { action: `/api/forum/unsubscribe?token=${token as string}`, submit: 'Mute thread' },
       }),
     );
   }
@@ -102,7 +102,10 @@ export class ForumUnsubscribeController {
   async end(@Query('token') token: unknown, @Res() reply: FastifyReply): Promise<void> {
     const { postId, userId } = this.require(token);
     await this.followers.mute(postId, userId, true);
-    send(reply, noticePage({ title, paragraphs: ['You get no more email about this thread.'] }));
+    send(
+      reply,
+      noticePage({ title: 'Thread muted', paragraphs: ['You won’t get email about this thread.'] }),
+    );
   }
 
   private require(token: unknown): { postId: string; userId: string } {

@@ -57,6 +57,8 @@ describe('mail about the community', () => {
     const [first] = await mailsTo(author);
     expect(first?.text).toContain('A new reply to ‘Why <b>?’');
     expect(first?.html).toContain('‘Why &lt;b&gt;?’');
+    expect(first?.text).toMatch(/Ada replied:\n\nReply \d+\n/);
+    expect(first?.html).toMatch(/<a href="[^"]+unsubscribe[^"]+"[^>]*>Mute this thread<\/a>/);
     expect(first?.text).toContain(`${portal.url}/community/posts/${post}`);
     expect(first?.headers).toMatchObject({ 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' });
     await reply(other, post);

@@ -8,11 +8,20 @@ import { MailOutbox } from '../mail/mail.outbox.js';
 import { WakingLoop } from '../mail/waking.loop.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { ForumFollowersRepository } from './forum.followers.repository.js';
+import { plainText } from './forum.markdown.js';
 
 const everyMs = 10_000;
 /** News of a thread that waits longer for the mail server is of no use. */
 const keptMs = 86_400_000;
 const purpose = 'forum.unsubscribe';
+
+const excerptCharacters = 200;
+
+/** The first words of a reply, as plain text. */
+function beginningOf(html: string): string {
+  const text = [...plainText(html)];
+  return text.length > excerptCharacters ? `${text.slice(0, excerptCharacters).join('')}…` : text.join('');
+}
 
 /** Mail about replies to the participants of a thread, gathered to at most one an hour per thread. */
 @Injectable()
@@ -45,23 +54,21 @@ export class ForumMails implements OnApplicationBootstrap, OnApplicationShutdown
   async queueDue(): Promise<void> {
     const expiresAt = new Date(Date.now() + keptMs);
     await this.followers.takeDue(async (manager, mails) => {
-      for (const { email, postId, userId, replies, title } of mails) {
+      for (const { email, postId, userId, replies, title, latest } of mails) {
         if (email === null) continue;
         const unsubscribe = `${this.environment.PUBLIC_URL}/api/forum/unsubscribe?token=${this.tokenOf(postId, userId)}`;
         const news = replies === 1 ? 'A new reply' : `${replies} new replies`;
         const content = renderMail({
           title: `${news} to ‘${title}’`,
           preview: 'In the community of Orange ID',
-          before: [
-            `There ${replies === 1 ? 'is a new reply' : `are ${replies} new replies`} to a thread you take part in.`,
-          ],
+          before: latest === null ? [] : [`${latest.author} replied:`, beginningOf(latest.html)],
           button: {
             href: `${this.environment.PUBLIC_URL}/community/posts/${postId}`,
             text: 'Open the thread',
           },
           after: [
             'You get at most one such email an hour for each thread.',
-            `No more email about this thread: ${unsubscribe}`,
+            { href: unsubscribe, text: 'Mute this thread' },
           ],
         });
         const account = { userId, until: 'deleted' } as const;

@@ -50,7 +50,7 @@ export async function forumPages(
         title: documentTitle(appRoutes['/community'].title),
         description: appRoutes['/community'].description,
         address: urlOf('/community'),
-        readable: `<main><h1>Community</h1><ul>${entries.join('')}</ul></main>`,
+        readable: `<main><h1>Community</h1><ul>${entries.join('')}</ul><p>Turn on JavaScript to search and post.</p></main>`,
       };
     }),
   );
@@ -71,7 +71,7 @@ export async function forumPages(
         readable: `<main><article><h1>${escapeHtml(post.title)}</h1>
           <p>${byline(post)} in ${post.category}${post.isResolved ? ', resolved' : ''}</p>${post.html}</article>
           ${shown.map(entryOf).join('')}${next === null ? '' : '<p>Turn on JavaScript to read more replies.</p>'}
-          <p><a href="/community">All posts of the community</a></p></main>`,
+          <p>Turn on JavaScript to reply. <a href="/community">All posts of the community</a></p></main>`,
       };
     }),
   );

@@ -3,6 +3,7 @@ import {
   countForumLinks,
   mayEditForum,
   type ChangeForumPost,
+  type ChangeForumReply,
   type ForumChange,
   type ForumMe,
   type ForumPost,
@@ -167,10 +168,14 @@ export class ForumService {
     return this.post(written);
   }
 
-  /** Changes one's own post. Throws `forum.postNotFound`, `forum.locked`, `forum.tooManyLinks` and `forum.full`. */
+  /**
+   * Changes one's own post. Throws `forum.postNotFound`, `forum.locked`, `forum.changedElsewhere`, `forum.tooManyLinks`
+   * and `forum.full`.
+   */
   async change(writer: Writer, id: string, body: ChangeForumPost): Promise<ForumPost> {
     this.admit(writer, this.changing);
     const post = await this.changeOwn(writer, id, async (manager, row) => {
+      requireRead(row, body.readEditedAt);
       const { title = row.title, content = row.content, category = row.category } = body;
       if (content !== row.content) await this.requireFewLinks(manager, writer.user.id, content);
       await this.rows.changePost(manager, id, { title, content, category, ...renderMarkdown(content) });
@@ -230,8 +235,9 @@ export class ForumService {
     return replyOf(reply);
   }
 
-  /** Changes one's own reply. Throws `forum.replyNotFound`, `forum.postNotFound` and `forum.locked`. */
-  async changeReply(writer: Writer, postId: string, id: string, content: string): Promise<ForumReply> {
+  /** Changes one's own reply. Throws what `change` does, and `forum.replyNotFound`. */
+  async changeReply(writer: Writer, postId: string, id: string, body: ChangeForumReply): Promise<ForumReply> {
+    const { content } = body;
     this.admit(writer, this.changing);
     const { reply, post } = await this.rows.transaction(async (manager) => {
       await holdActiveSession(manager, writer);
@@ -239,6 +245,7 @@ export class ForumService {
       const own = await this.ownReply(manager, writer.user.id, postId, id);
       if (row.isLocked) throw new PortalError('forum.locked');
       if (own.isHidden) throw new PortalError('forum.replyNotFound');
+      requireRead(own, body.readEditedAt);
       await this.requireFewLinks(manager, writer.user.id, content);
       await this.rows.changeReply(manager, id, { content, html: renderMarkdown(content).html });
       if (content.length > own.content.length) await this.requireRoom(manager, writer.user);
@@ -349,6 +356,12 @@ export class ForumService {
     const made = renderMarkdown(row.content);
     await this.rows.storeRendered(table, { id: row.id, content: row.content, ...made });
     return { ...row, ...made };
+  }
+}
+
+function requireRead({ editedAt }: { editedAt: Date | null }, read: string | null | undefined): void {
+  if (read !== undefined && (editedAt?.toISOString() ?? null) !== read) {
+    throw new PortalError('forum.changedElsewhere');
   }
 }
 

@@ -168,6 +168,22 @@ describe('the community', () => {
     expect((await get(`/posts/${post}`)).status).toBe(404);
   });
 
+  test('a change of another version than the one that was read is refused, and nothing of it is stored', async () => {
+    const writer = await named('Alan');
+    const post = await write(writer);
+    const reply = await answerTo(writer, post);
+    for (const path of [`/posts/${post}`, `/posts/${post}/replies/${reply}`]) {
+      const first = await send(writer, 'PATCH', path, { content: 'First', readEditedAt: null });
+      expect([first.status, first.body.content]).toEqual([200, 'First']);
+      const late = await send(writer, 'PATCH', path, { content: 'Late', readEditedAt: null });
+      expect([late.status, late.body.code]).toEqual([409, 'forum.changedElsewhere']);
+      const next = { content: 'Second', readEditedAt: first.body.editedAt };
+      expect((await send(writer, 'PATCH', path, next)).body.content).toBe('Second');
+      expect((await send(writer, 'PATCH', path, { content: 'Forced' })).body.content).toBe('Forced');
+    }
+    expect((await send(writer, 'PATCH', `/posts/${post}`, { readEditedAt: null })).status).toBe(400);
+  });
+
   test('the author accepts a reply to this post, and can take it back', async () => {
     const post = await write(author);
     const reply = await answerTo(other, post);

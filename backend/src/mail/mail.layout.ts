@@ -11,8 +11,14 @@ export interface MailContent {
   /** The preview that email programs show beside the subject. */
   preview: string;
   before: readonly string[];
-  button: { href: string; text: string };
-  after: readonly string[];
+  button: MailLink;
+  /** Below the line: sentences and links. */
+  after: readonly (string | MailLink)[];
+}
+
+interface MailLink {
+  href: string;
+  text: string;
 }
 
 /** Renders the content as text and as HTML, which email programs show in the product's colours. */
@@ -21,7 +27,10 @@ export function renderMail(words: MailContent): Omit<Mail, 'to'> {
 }
 
 const textOf = ({ title, before, button, after }: MailContent): string =>
-  [title, ...before, `${button.text}:\n${button.href}`, ...after, 'Orange ID'].join('\n\n') + '\n';
+  [title, ...[...before, button, ...after].map(lineOf), 'Orange ID'].join('\n\n') + '\n';
+
+const lineOf = (part: string | MailLink): string =>
+  typeof part === 'string' ? part : `${part.text}:\n${part.href}`;
 
 const { light, dark } = brandPalette;
 const fonts = "'Inter Variable',Inter,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
@@ -53,8 +62,10 @@ function htmlOf({ title, preview, before, button, after }: MailContent): string 
   const href = escapeHtml(button.href);
   const paragraph = (text: string): string =>
     `<p class="text" style="margin:0 0 12px;color:${light.colorText};overflow-wrap:anywhere;word-wrap:break-word">${withWholeEmails(text)}</p>`;
-  const note = (text: string): string =>
-    `<p class="quiet" style="margin:0 0 8px;color:${light.colorTextSecondary};font-size:14px;overflow-wrap:anywhere;word-wrap:break-word">${withWholeEmails(text)}</p>`;
+  const linked = (link: MailLink): string =>
+    `<a href="${escapeHtml(link.href)}" style="color:${light.colorTextSecondary}">${escapeHtml(link.text)}</a>`;
+  const note = (part: string | MailLink): string =>
+    `<p class="quiet" style="margin:0 0 8px;color:${light.colorTextSecondary};font-size:14px;overflow-wrap:anywhere;word-wrap:break-word">${typeof part === 'string' ? withWholeEmails(part) : linked(part)}</p>`;
   return `<!doctype html>
 <html lang="en">
   <head>

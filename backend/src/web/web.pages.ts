@@ -75,7 +75,7 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
     const script = data ? `<script type="application/ld+json">${jsonInHtml(data)}</script>` : '';
     // After the placeholders are filled, so that none in the content is.
     return insertAfter(
-      fillPage(shell, words, config),
+      fillPage(shell, words, config).replace(/<noscript>[^<]*<\/noscript>/, ''),
       '<div id="root"></div>',
       `<noscript>${readable}</noscript>${script}`,
     );

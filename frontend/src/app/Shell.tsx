@@ -42,7 +42,7 @@ const keptSidebarMachine = sidebarMachine.provide({
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
   const { pathname } = useLocation();
-  const { page, bare } = useRouteHandle();
+  const { page, below, bare } = useRouteHandle();
   const [query] = useSearchParams();
   const main = useRef<HTMLElement>(null);
 
@@ -112,6 +112,7 @@ export function Shell() {
       {hasSidebar && (
         <Sidebar
           page={page}
+          below={below}
           isExpanded={isExpanded}
           onToggle={() => sidebar.send({ type: 'sidebar.toggle' })}
         />

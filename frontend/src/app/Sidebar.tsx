@@ -10,12 +10,14 @@ import styles from './sidebar.module.css';
 interface SidebarProps {
   /** The current page; its entry is highlighted and not a link. */
   page: AppRoute | undefined;
+  /** The page that the current one belongs to; its entry is marked, and a link. */
+  below: AppRoute | undefined;
   isExpanded: boolean;
   onToggle: () => void;
 }
 
 /** The left sidebar for signed-in users: 4rem wide with icons, or 14rem with labels. */
-export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
+export function Sidebar({ page, below, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
     <aside
@@ -51,7 +53,11 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
                       {inside}
                     </span>
                   ) : (
-                    <Link className={`${framelessStyles.root} ${styles.entry}`} to={link.to}>
+                    <Link
+                      className={`${framelessStyles.root} ${styles.entry}`}
+                      to={link.to}
+                      aria-current={link.to === below ? 'true' : undefined}
+                    >
                       {inside}
                     </Link>
                   )}

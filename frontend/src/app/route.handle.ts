@@ -23,6 +23,8 @@ export interface RouteHandle {
   keywords?: string;
   /** The page that the route shows; none if the path is unknown. */
   page?: AppRoute;
+  /** The page that this one belongs to. */
+  below?: AppRoute;
   skeleton?: SkeletonShape;
   /** Renders without header, sidebar and footer: always, or unless a signed-in user links a sign-in method. */
   bare?: 'always' | 'unlessLinking';

@@ -23,12 +23,14 @@ function routesWhere(chosen: (access: AppPage['access']) => boolean): RouteObjec
     .filter((path) => chosen(appRoutes[path].access))
     .map((path) => {
       const { element, lazy, titleAt, skeleton, bare }: Page = pages[path];
-      const { title, description, keywords, sameAs = path } = appRoutes[path];
-      const handle: RouteHandle = { title, titleAt, description, keywords, page: sameAs, skeleton, bare };
+      const { title, description, keywords, sameAs: page = path, below } = appRoutes[path];
+      const handle: RouteHandle = { title, titleAt, description, keywords, page, below, skeleton, bare };
       // The server returns 404 for any other spelling.
       return { path, caseSensitive: true, handle, ...(lazy ? { lazy: lazyPage(lazy) } : { element }) };
     });
 }
+
+const handleOf = ({ title, description, below }: AppPage): RouteHandle => ({ title, description, below });
 
 const shellPages: RouteObject[] = [
   ...routesWhere((access) => access !== 'protected'),
@@ -38,20 +40,14 @@ const shellPages: RouteObject[] = [
       ...routesWhere((access) => access === 'protected'),
       {
         path: communityReportsPage.path,
-        handle: {
-          title: communityReportsPage.title,
-          description: communityReportsPage.description,
-        } satisfies RouteHandle,
+        handle: handleOf(communityReportsPage),
         lazy: lazyPage(communityReports),
       },
     ],
   },
   {
     path: communityPostPage.path,
-    handle: {
-      title: communityPostPage.title,
-      description: communityPostPage.description,
-    } satisfies RouteHandle,
+    handle: handleOf(communityPostPage),
     lazy: lazyPage(communityPost),
   },
   { path: '*', handle: { title: notFoundTitle } satisfies RouteHandle, element: <NotFoundPage /> },

@@ -29,14 +29,14 @@ export function useMuting(onDone?: () => void): SubmissionActor<Muting> {
     onDone: ({ isMuted }) => {
       showToast({
         tone: 'success',
-        title: isMuted ? 'Email Muted' : 'Email On',
+        title: isMuted ? 'Thread Muted' : 'Thread Unmuted',
         description: isMuted
-          ? 'You get no email about this thread. Settings lists what you muted.'
-          : 'You get email about new replies to this thread.',
+          ? 'You won’t get email about this thread. Manage muted threads in Settings.'
+          : 'You’ll get email about new replies to this thread.',
       });
       onDone?.();
     },
     onFailed: (failure) =>
-      showToast({ tone: 'error', title: 'Not saved', description: failureText(failure) }),
+      showToast({ tone: 'error', title: 'Not Saved', description: failureText(failure) }),
   });
 }

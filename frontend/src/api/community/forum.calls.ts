@@ -12,6 +12,7 @@ import {
   forumSimilar,
   forumThreadMail,
   type ChangeForumPost,
+  type ChangeForumReply,
   type ForumMail,
   type ForumMe,
   type ForumMuted,
@@ -101,8 +102,8 @@ export const deletePost = (id: string): Promise<void> => http({ path: postAt(id)
 export const createReply = (postId: string, content: string): Promise<ForumReply> =>
   http({ path: `${postAt(postId)}/replies`, method: 'POST', body: { content }, schema: forumReply });
 
-export const changeReply = (postId: string, id: string, content: string): Promise<ForumReply> =>
-  http({ path: replyAt(postId, id), method: 'PATCH', body: { content }, schema: forumReply });
+export const changeReply = (postId: string, id: string, body: ChangeForumReply): Promise<ForumReply> =>
+  http({ path: replyAt(postId, id), method: 'PATCH', body, schema: forumReply });
 
 export const deleteReply = (postId: string, id: string): Promise<void> =>
   http({ path: replyAt(postId, id), method: 'DELETE' });

@@ -202,7 +202,7 @@ test('a post needs a title and content, is published and opened, and its draft s
   await waitFor(() => expect(button('Publish')).toBeEnabled());
   await first.user.click(button('Publish'));
   const title = () => screen.getByRole('textbox', { name: 'Title' });
-  await waitFor(() => expect(title()).toHaveAccessibleDescription('Title must not be empty'));
+  await waitFor(() => expect(title()).toHaveAccessibleDescription('Enter a title.'));
   expect(title()).toHaveFocus();
   await first.user.type(title(), 'Which chains?');
   await first.user.click(button('Publish'));
@@ -228,7 +228,7 @@ test('a failed publication keeps what was typed and can be retried', async () =>
   await user.type(screen.getByRole('textbox', { name: 'Content' }), 'Is Base supported?');
   await waitFor(() => expect(button('Publish')).toBeEnabled());
   await user.click(button('Publish'));
-  expect(await screen.findByText(/^Failed to publish: The service is unavailable/)).toBeInTheDocument();
+  expect(await screen.findByText(/^Not published. The service is unavailable/)).toBeInTheDocument();
   await user.click(button('Publish'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Which chains?' })).toBeInTheDocument();
 });
@@ -292,6 +292,63 @@ test('posts with a similar title are offered, and an image that is pasted is ref
     clipboardData: { files: [new File([''], 'a.png', { type: 'image/png' })], getData: () => '' },
   });
   await waitFor(() => expect(content).toHaveAccessibleDescription(/^Posts have no images/));
+  await user.type(content, 'A text');
+  expect(content).not.toHaveAccessibleDescription(/^Posts have no images/);
+});
+
+test('an empty category says so, and its first post begins in that category', async () => {
+  keepForum([somePost(1)]);
+  const { user, address } = openPortal('/community?category=Bugs');
+  expect(await screen.findByText('No bugs yet')).toBeInTheDocument();
+  const [, inList] = screen.getAllByRole('link', { name: 'New post' });
+  await user.click(inList as HTMLElement);
+  expect(address()).toBe('/community/new?category=Bugs');
+  await screen.findByRole('heading', { name: 'New post' });
+  expect(screen.getByText('Bugs')).toBeInTheDocument();
+  const entry = within(screen.getByRole('navigation', { name: 'Portal' })).getByRole('link', {
+    name: 'Community',
+  });
+  expect(entry).toHaveAttribute('aria-current', 'true');
+});
+
+test('a newer version of a post from another tab is replaced only on request', async () => {
+  const post = somePost(1, { userId: myId, editedAt: '2026-01-02T03:10:00.000Z' });
+  keepForum([post]);
+  const sent: unknown[] = [];
+  network.use(
+    http.patch('/api/forum/posts/:id', async ({ request }) => {
+      const body = (await request.json()) as { readEditedAt?: string };
+      sent.push(body.readEditedAt);
+      return body.readEditedAt === undefined
+        ? json(Object.assign(post, { title: 'Mine', editedAt: '2026-01-02T03:12:00.000Z' }))
+        : refusal(409, 'Changed', 'forum.changedElsewhere');
+    }),
+  );
+  const { user } = openPortal(`/community/posts/${post.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByRole('textbox', { name: 'Title' }), ' changed');
+  await user.click(button('Save'));
+  expect(await screen.findByText(/^Not saved. You changed this in another tab/)).toBeInTheDocument();
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Post 1 changed');
+  await user.click(button('Save anyway'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Mine' })).toBeInTheDocument();
+  expect(sent).toEqual(['2026-01-02T03:10:00.000Z', undefined]);
+});
+
+test('a draft of a user whose session ends elsewhere is hidden and said to be kept', async () => {
+  keepForum([]);
+  const live = answerLive();
+  const { user, machine } = openPortal('/community/new');
+  await machine('realtime').is('live');
+  await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Which chains?');
+  network.use(
+    http.get('/api/v1/auth/user', () => refusal(401, 'no')),
+    http.post('/api/v1/auth/refresh', () => refusal(401, 'no')),
+  );
+  act(() => live.say('session.ended', { reason: 'signedOut' }));
+  await machine('session').is('signedOut');
+  expect(await screen.findByText('to continue your draft. It is saved in this tab.')).toBeInTheDocument();
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
 test('a link about a call fills in the call, without its query, and shows it before it is published', async () => {
@@ -319,7 +376,7 @@ test('a reply is published below the others, and a link to a reply marks it', as
   const field = screen.getByRole('textbox', { name: 'Your reply' });
   await waitFor(() => expect(button('Reply')).toBeEnabled());
   await user.click(button('Reply'));
-  await waitFor(() => expect(field).toHaveAccessibleDescription('Reply must not be empty'));
+  await waitFor(() => expect(field).toHaveAccessibleDescription('Enter some text.'));
   await user.type(field, 'It works for me');
   await user.click(button('Reply'));
   expect(await screen.findByText('It works for me', { selector: 'p' })).toBeInTheDocument();
@@ -379,10 +436,10 @@ test('a participant mutes the email about a thread and ends that again; others h
   await user.type(screen.getByRole('textbox', { name: 'Your reply' }), 'It works for me');
   await waitFor(() => expect(button('Reply')).toBeEnabled());
   await user.click(button('Reply'));
-  await user.click(await screen.findByRole('button', { name: 'Mute email' }));
-  expect(await screen.findByRole('button', { name: 'Unmute email' })).toHaveFocus();
-  await user.click(button('Unmute email'));
-  expect(await screen.findByRole('button', { name: 'Mute email' })).toBeInTheDocument();
+  await user.click(await screen.findByRole('button', { name: 'Mute thread' }));
+  expect(await screen.findByRole('button', { name: 'Unmute thread' })).toHaveFocus();
+  await user.click(button('Unmute thread'));
+  expect(await screen.findByRole('button', { name: 'Mute thread' })).toBeInTheDocument();
   expect(state).toEqual({ isFollowing: true, isMuted: false });
 });
 

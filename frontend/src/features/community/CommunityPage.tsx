@@ -8,6 +8,7 @@ import {
 } from '@ant-design/icons';
 import {
   forumCategories,
+  type ForumCategory,
   type ForumChange,
   type ForumPosts,
   type ForumPostSummary,
@@ -44,6 +45,14 @@ const orderLabels: Record<ListOrder, string> = {
   active: 'Recently active',
   unanswered: 'Unanswered',
   mine: 'My posts',
+};
+
+/** What an empty category lacks. */
+const nouns: Record<ForumCategory, string> = {
+  Questions: 'questions',
+  Bugs: 'bugs',
+  Ideas: 'ideas',
+  Showcase: 'projects',
 };
 
 /** How long after the last key a search is sent. */
@@ -102,7 +111,7 @@ export function CommunityPage() {
 
   const posts = data?.posts ?? [];
   const pinned = data?.pinned ?? [];
-  const hasFilter = view.category !== undefined || view.q.trim() !== '' || view.order !== 'newest';
+  const isSearch = view.q.trim() !== '' || view.order === 'unanswered';
   const showNew = () => {
     setFresh({ address, ids: [] });
     void refetch();
@@ -111,7 +120,7 @@ export function CommunityPage() {
     <>
       <PageHead
         title="Community"
-        help="Ask, report, suggest and show: developers who build with Orange ID."
+        help="Questions, bugs, ideas and projects from developers who build with Orange ID."
         action={
           <>
             <ReportsLink />
@@ -169,15 +178,19 @@ export function CommunityPage() {
           isRetrying={isFetching}
           onRetry={() => void refetch()}
           isEmpty={posts.length === 0 && pinned.length === 0}
-          emptyTitle={hasFilter ? 'No post matches' : 'No posts yet'}
-          emptyHelp={hasFilter ? 'Try other words or another category.' : 'Start with a question or an idea.'}
+          emptyTitle={
+            isSearch ? 'No post matches' : view.category ? `No ${nouns[view.category]} yet` : 'No posts yet'
+          }
+          emptyHelp={isSearch ? 'Try other words or another category.' : 'Be the first to post.'}
           emptyAction={
-            hasFilter ? (
+            isSearch ? (
               <Button onClick={() => show({ category: undefined, q: '', order: 'newest' })}>
                 Show all posts
               </Button>
             ) : (
-              <LinkButton to="/community/new">New post</LinkButton>
+              <LinkButton to={view.category ? `/community/new?category=${view.category}` : '/community/new'}>
+                New post
+              </LinkButton>
             )
           }
           skeleton={<ListSkeleton />}

@@ -1,4 +1,4 @@
-import type { ForumPost, NewForumPost } from '@orange-id/contract/forum.schema';
+import type { ForumPost } from '@orange-id/contract/forum.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Flex, type InputRef } from 'antd';
@@ -6,10 +6,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { change } from '../../api/cache/change';
 import { queryKeys } from '../../api/cache/query.keys';
 import { changePost } from '../../api/community/forum.calls';
-import { failureText } from '../../api/failure.text';
 import { useSubmission } from '../../ui/useSubmission';
 import { PostFields, postErrorsOf, type PostErrors } from './PostFields';
-import { writePostMachine } from './post.machine';
+import { isReplacing, notSavedText } from './newer.version';
+import { writePostMachine, type WrittenPost } from './post.machine';
 import styles from './community.module.css';
 
 /** The form in place of the user's own post. */
@@ -17,12 +17,14 @@ export function EditPost({ post, onEnd }: { post: ForumPost; onEnd: () => void }
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState({ title: post.title, content: post.content, category: post.category });
   const [errors, setErrors] = useState<PostErrors>({});
+  // Not of the post as it is now, which a change in another tab has replaced.
+  const [readEditedAt] = useState(post.editedAt);
   const title = useRef<InputRef>(null);
   const content = useRef<{ focus: () => void }>(null);
   const actor = useSubmission(
     writePostMachine,
     useCallback(
-      ({ body }: { body: NewForumPost }) =>
+      ({ body }: { body: WrittenPost }) =>
         change(queryClient, [queryKeys.forum], () => changePost(post.id, body)),
       [queryClient, post.id],
     ),
@@ -45,7 +47,10 @@ export function EditPost({ post, onEnd }: { post: ForumPost; onEnd: () => void }
         setErrors(wrong);
         if (wrong.title) title.current?.focus();
         else if (wrong.content) content.current?.focus();
-        else if (!isBusy) actor.send({ type: 'submission.start', subject: { id: post.id, body: draft } });
+        else if (!isBusy) {
+          const body = isReplacing(failure) ? draft : { ...draft, readEditedAt };
+          actor.send({ type: 'submission.start', subject: { id: post.id, body } });
+        }
       }}
     >
       <PostFields
@@ -65,7 +70,7 @@ export function EditPost({ post, onEnd }: { post: ForumPost; onEnd: () => void }
           type="error"
           showIcon
           role="alert"
-          title={`Failed to save: ${failureText(failure)}`}
+          title={notSavedText(failure)}
         />
       ) : null}
       <Flex gap={8} justify="end">
@@ -73,7 +78,7 @@ export function EditPost({ post, onEnd }: { post: ForumPost; onEnd: () => void }
           Cancel
         </Button>
         <Button htmlType="submit" type="primary" disabled={isBusy}>
-          {isBusy ? 'Saving...' : 'Save'}
+          {isBusy ? 'Saving...' : isReplacing(failure) ? 'Save anyway' : 'Save'}
         </Button>
       </Flex>
     </form>

@@ -35,7 +35,9 @@ export function MarkdownField(props: MarkdownFieldProps) {
   const { label, value, error, rows, isReadOnly, names = [], field, onChange } = props;
   const { isAuthenticated } = useAuth();
   const [isPreview, setIsPreview] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refused, setRefused] = useState<{ reason: string; beside: string } | null>(null);
+  // Whatever changes the text, such as publishing it, ends the refusal.
+  const refusal = refused?.beside === value ? refused.reason : null;
   const length = [...value].length;
   const isLong = length > limits.forumContentMaxCharacters * 0.9;
   return (
@@ -77,15 +79,12 @@ export function MarkdownField(props: MarkdownFieldProps) {
               readOnly={isReadOnly}
               value={value}
               options={names.map((name) => ({ value: name, label: name }))}
-              onChange={(text) => {
-                setRefusal(null);
-                onChange(text);
-              }}
+              onChange={onChange}
               // Browsers scroll to the caret only, which can leave the field's edge below the header.
               onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
               onPaste={(event) => {
                 const reason = pasteRefusal(event);
-                setRefusal(reason);
+                setRefused(reason === null ? null : { reason, beside: value });
                 if (reason !== null) event.preventDefault();
               }}
             />

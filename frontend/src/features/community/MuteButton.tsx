@@ -28,7 +28,7 @@ export function MuteButton({ postId }: { postId: string }) {
         !isBusy && muting.send({ type: 'submission.start', subject: { postId, isMuted: !isMuted } })
       }
     >
-      {isMuted ? 'Unmute email' : 'Mute email'}
+      {isMuted ? 'Unmute thread' : 'Mute thread'}
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { LoadingOutlined } from '@ant-design/icons';
-import type { ForumPost, NewForumPost } from '@orange-id/contract/forum.schema';
+import { forumCategories, type ForumPost, type NewForumPost } from '@orange-id/contract/forum.schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Flex, type InputRef } from 'antd';
@@ -19,25 +19,40 @@ import { writePostMachine } from './post.machine';
 import { useMayWrite } from './useMayWrite';
 import styles from './community.module.css';
 
-const empty: PostDraft = { title: '', content: '', category: 'Questions' };
+/** A link from the list of a category names it. */
+const emptyDraft = (query: URLSearchParams): PostDraft => ({
+  title: '',
+  content: '',
+  category: forumCategories.find((each) => each === query.get('category')) ?? 'Questions',
+});
 
 /** `/community/new`: a new post, of which this tab keeps a draft. */
 export function NewPostPage() {
   const { isLoading, user } = useAuth();
   const [query] = useSearchParams();
   // The draft of a user replaces that of a visitor.
-  return isLoading ? null : <NewPost key={`${user?.id} ${callName(query)}`} />;
+  // After the session has ended elsewhere, the user's draft stays theirs.
+  const [lastUser, setLastUser] = useState(user?.id);
+  if (user && user.id !== lastUser) setLastUser(user.id);
+  if (isLoading) return null;
+  return (
+    <NewPost
+      key={`${user?.id} ${callName(query)}`}
+      hasLeftDraft={!user && lastUser !== undefined && postDrafts(callName(query)).read(lastUser) !== null}
+    />
+  );
 }
 
-function NewPost() {
+/** `hasLeftDraft`: a user who was signed in on this page has left a draft. */
+function NewPost({ hasLeftDraft }: { hasLeftDraft: boolean }) {
   const { user } = useAuth();
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { canWrite, notice } = useMayWrite('publish');
+  const { canWrite, notice } = useMayWrite('publish', hasLeftDraft);
   const about = callName(query);
   const drafts = postDrafts(about);
-  const [draft, setDraft] = useState(() => drafts.read(user?.id) ?? callQuestion(query) ?? empty);
+  const [draft, setDraft] = useState(() => drafts.read(user?.id) ?? callQuestion(query) ?? emptyDraft(query));
   const [errors, setErrors] = useState<PostErrors>({});
   const title = useRef<InputRef>(null);
   const content = useRef<{ focus: () => void }>(null);
@@ -114,7 +129,7 @@ function NewPost() {
                 type="error"
                 showIcon
                 role="alert"
-                title={`Failed to publish: ${failureText(failure)}`}
+                title={`Not published. ${failureText(failure)}`}
               />
             ) : null}
             <Flex gap={8} justify="end">

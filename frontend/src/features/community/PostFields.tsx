@@ -13,7 +13,11 @@ export function postErrorsOf(draft: PostDraft): PostErrors {
   const issues = newForumPost.safeParse(draft).error?.issues ?? [];
   const wordOf = (field: 'title' | 'content', name: string) => {
     const message = issues.find(({ path }) => path[0] === field)?.message;
-    return message === undefined ? {} : { [field]: `${name} ${message}` };
+    if (message === undefined) return {};
+    const isEmpty = draft[field].trim() === '';
+    return {
+      [field]: isEmpty ? `Enter ${field === 'title' ? 'a title' : 'some text'}.` : `${name} ${message}`,
+    };
   };
   return { ...wordOf('title', 'Title'), ...wordOf('content', 'Content') };
 }
@@ -47,6 +51,7 @@ export function PostFields({
             {...control}
             status={status}
             ref={title}
+            dir="auto"
             autoComplete="off"
             readOnly={isReadOnly}
             value={draft.title}

@@ -17,7 +17,9 @@ import { useForumNews } from '../../api/community/useForumNews';
 import { useAuth } from '../../api/session/auth.context';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
+import { LiveState } from '../../ui/LiveState';
 import { QueryFailure } from '../../ui/LoadFailure';
+import { replyDrafts } from './post.drafts';
 import { PostEntry } from './PostEntry';
 import { ReplyEntry } from './ReplyEntry';
 import { ReplyForm } from './ReplyForm';
@@ -97,7 +99,10 @@ function Loaded({ post }: { post: ForumPost }) {
     if (isNamedLoaded) document.getElementById(`reply-${named}`)?.scrollIntoView({ block: 'start' });
   }, [isNamedLoaded, named]);
 
-  const write = useMayWrite('reply');
+  const [lastUser, setLastUser] = useState(user?.id);
+  if (user && user.id !== lastUser) setLastUser(user.id);
+  const hasLeftDraft = !user && lastUser !== undefined && replyDrafts(post.id).read(lastUser) !== null;
+  const write = useMayWrite('reply', hasLeftDraft);
   const acts = useThreadActs(post, write.isAdministrator);
   const [newIds, setNewIds] = useState<readonly string[]>([]);
   const fresh = newIds.filter((id) => !replies.some((reply) => reply.id === id));
@@ -139,7 +144,10 @@ function Loaded({ post }: { post: ForumPost }) {
     <>
       <PostEntry post={post} acts={acts} />
       <section className={styles.thread} aria-labelledby="replies-title">
-        <h2 id="replies-title">{post.replyCount === 1 ? '1 reply' : `${post.replyCount} replies`}</h2>
+        <Flex wrap justify="space-between" align="center" gap="4px 12px">
+          <h2 id="replies-title">{post.replyCount === 1 ? '1 reply' : `${post.replyCount} replies`}</h2>
+          {user && <LiveState readAt={answer.dataUpdatedAt} />}
+        </Flex>
         <ListState
           isLoading={answer.isPending}
           error={answer.data ? null : answer.error}

@@ -82,7 +82,7 @@ export function ReplyEntry({ post, reply, isNamed, acts, names }: ReplyEntryProp
                 })
               }
             >
-              {reply.isAccepted ? 'Undo accept' : 'Accept as answer'}
+              {reply.isAccepted ? 'Unmark as answer' : 'Accept as answer'}
             </Button>
           )}
           {isOwn && !post.isLocked && !reply.isHidden && (

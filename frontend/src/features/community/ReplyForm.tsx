@@ -12,12 +12,13 @@ import { useAuth } from '../../api/session/auth.context';
 import type { SubmissionActor } from '../../ui/submission';
 import { useSubmission } from '../../ui/useSubmission';
 import { MarkdownField } from './MarkdownField';
+import { isReplacing, notSavedText } from './newer.version';
 import { replyDrafts } from './post.drafts';
 import { writeReplyMachine } from './reply.machine';
 import styles from './community.module.css';
 
 interface FormProps {
-  actor: SubmissionActor<{ id: string | null; content: string }>;
+  actor: SubmissionActor<{ id: string | null; content: string; isForced: boolean }>;
   /** The reply that is changed; `null` for a new one. */
   id: string | null;
   content: string;
@@ -42,8 +43,9 @@ function Form({ actor, id, content, onChange, names, act, busyAct, isAllowed, on
   const send = () => {
     if (!isAllowed || isBusy) return;
     const message = forumContent.safeParse(content).error?.issues[0]?.message;
-    setError(message === undefined ? null : `Reply ${message}`);
-    if (message === undefined) actor.send({ type: 'submission.start', subject: { id, content } });
+    setError(message === undefined ? null : content.trim() === '' ? 'Enter some text.' : `Reply ${message}`);
+    if (message === undefined)
+      actor.send({ type: 'submission.start', subject: { id, content, isForced: isReplacing(failure) } });
     else field.current?.focus();
   };
   return (
@@ -59,7 +61,7 @@ function Form({ actor, id, content, onChange, names, act, busyAct, isAllowed, on
     >
       <div className={styles.form}>
         <MarkdownField
-          label="Your reply"
+          label={id === null ? 'Your reply' : 'Edit reply'}
           rows={5}
           error={error}
           isReadOnly={isBusy}
@@ -78,7 +80,7 @@ function Form({ actor, id, content, onChange, names, act, busyAct, isAllowed, on
           type="error"
           showIcon
           role="alert"
-          title={`Failed to ${id === null ? 'reply' : 'save'}: ${failureText(failure)}`}
+          title={id === null ? `Not published. ${failureText(failure)}` : notSavedText(failure)}
         />
       ) : null}
       <Flex gap={8} justify="end">
@@ -93,7 +95,7 @@ function Form({ actor, id, content, onChange, names, act, busyAct, isAllowed, on
           disabled={!isAllowed || isBusy}
           icon={isBusy && <LoadingOutlined aria-hidden />}
         >
-          {isBusy ? busyAct : act}
+          {isBusy ? busyAct : isReplacing(failure) ? 'Save anyway' : act}
         </Button>
       </Flex>
     </form>
@@ -162,11 +164,14 @@ interface EditReplyProps {
 export function EditReply({ reply, names, onEnd }: EditReplyProps) {
   const queryClient = useQueryClient();
   const [content, setContent] = useState(reply.content);
+  const [readEditedAt] = useState(reply.editedAt);
   const { id, postId } = reply;
   const submit = useCallback(
-    (subject: { content: string }) =>
-      change(queryClient, [queryKeys.forum], () => changeReply(postId, id, subject.content)),
-    [queryClient, postId, id],
+    ({ content: text, isForced }: { content: string; isForced: boolean }) =>
+      change(queryClient, [queryKeys.forum], () =>
+        changeReply(postId, id, { content: text, ...(isForced ? {} : { readEditedAt }) }),
+      ),
+    [queryClient, postId, id, readEditedAt],
   );
   const actor = useSubmission(writeReplyMachine, submit, { onDone: onEnd });
   return (

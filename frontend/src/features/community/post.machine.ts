@@ -1,8 +1,10 @@
-import type { ForumPost, NewForumPost } from '@orange-id/contract/forum.schema';
+import type { ChangeForumPost, ForumPost, NewForumPost } from '@orange-id/contract/forum.schema';
 import { submissionMachine } from '../../ui/submission';
 
+export type WrittenPost = NewForumPost & Pick<ChangeForumPost, 'readEditedAt'>;
+
 /** Publishes a new post, or changes one of the user's posts. */
-export const writePostMachine = submissionMachine<{ id: string | null; body: NewForumPost }, 'post'>(
+export const writePostMachine = submissionMachine<{ id: string | null; body: WrittenPost }, 'post'>(
   'writePost',
 );
 

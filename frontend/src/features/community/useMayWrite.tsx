@@ -5,8 +5,11 @@ import { useAuth } from '../../api/session/auth.context';
 import { rememberCommunity } from '../../api/session/left.page';
 import { QueryFailure } from '../../ui/LoadFailure';
 
-/** Whether the reader may write, and what is missing otherwise; `notice` is `null` if nothing is. */
-export function useMayWrite(act: 'publish' | 'reply') {
+/**
+ * Whether the reader may write, and what is missing otherwise; `notice` is `null` if nothing is. `hasLeftDraft`: the user
+ * whose session ended on this page has left a draft.
+ */
+export function useMayWrite(act: 'publish' | 'reply', hasLeftDraft = false) {
   const location = useLocation();
   const { isAuthenticated, isLoading } = useAuth();
   const me = useForumMe();
@@ -21,12 +24,16 @@ export function useMayWrite(act: 'publish' | 'reply') {
           <Link to="/login" onClick={() => rememberCommunity(location)}>
             Sign in
           </Link>{' '}
-          <span>to {act}. You return to this page, and what you have typed stays in this tab.</span>
+          <span>
+            {hasLeftDraft
+              ? 'to continue your draft. It is saved in this tab.'
+              : `to ${act}. You return to this page, and what you have typed stays in this tab.`}
+          </span>
         </>
       }
     />
   ) : me.error ? (
-    <QueryFailure title="Failed to check whether you may write" query={me} />
+    <QueryFailure title="Couldn’t check your account" query={me} />
   ) : me.data && !me.data.canWrite ? (
     <Alert
       type="info"

@@ -45,7 +45,7 @@ export function useThreadActs({ id }: ForumPost, isAdministrator: boolean): Thre
     ),
     {
       onDone: ({ replyId }) => {
-        showToast({ tone: 'success', title: replyId === null ? 'Post deleted' : 'Reply deleted' });
+        showToast({ tone: 'success', title: replyId === null ? 'Post Deleted' : 'Reply Deleted' });
         if (replyId === null) void navigate('/community', { replace: true });
       },
     },
@@ -64,12 +64,19 @@ export function useThreadActs({ id }: ForumPost, isAdministrator: boolean): Thre
       (subject: Moderation) => change(queryClient, lists, () => sendModeration(subject)),
       [queryClient],
     ),
-    { onDone: () => showToast({ tone: 'success', title: 'Change saved' }) },
+    { onDone: () => showToast({ tone: 'success', title: 'Change Saved' }) },
   );
   const report = useSubmission(
     reportPostMachine,
     useCallback((subject) => reportPost(id, subject), [id]),
-    { onDone: () => showToast({ tone: 'success', title: 'Report sent to the administrators' }) },
+    {
+      onDone: () =>
+        showToast({
+          tone: 'success',
+          title: 'Report Sent',
+          description: 'The administrators will look at it.',
+        }),
+    },
   );
   return {
     userId: user?.id,

@@ -126,9 +126,14 @@ export function CallbackPage() {
       callbackMachine.provide({
         actors: {
           previewAccount: fromPromise(({ input: { token }, signal }) => askAbout(token, signal)),
-          keepAccount: fromPromise(({ input: { refreshToken }, signal }) =>
-            keepAccount(refreshToken, signal),
-          ),
+          keepAccount: fromPromise(async ({ input: { refreshToken }, signal }) => {
+            await keepAccount(refreshToken, signal);
+            showToast({
+              tone: 'success',
+              title: 'Account Kept',
+              description: 'Your API keys and projects work again.',
+            });
+          }),
           verifyTokens: fromPromise(({ input: tokens, signal }) => verifyTokens(tokens, signal)),
         },
         actions: {

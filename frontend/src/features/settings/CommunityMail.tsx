@@ -23,7 +23,7 @@ export function CommunityMail() {
   const isShown = useSendsMail();
   if (!isShown) return null;
   return (
-    <SettingsSection title="Community email" help="A link in each email mutes its thread.">
+    <SettingsSection title="Community email" help="Each email has a link to mute its thread.">
       <MailSwitch />
       <MutedThreads />
     </SettingsSection>

@@ -84,7 +84,7 @@ function Archive() {
 function sentenceFor(data: ArchiveState | undefined): string {
   if (data?.state === 'preparing') return 'We’re preparing your file. It appears here, and we email you.';
   if (data?.state === 'ready' && data.expiresAt !== null) {
-    return `Your file is ready until ${absoluteTime(data.expiresAt)}.`;
+    return `Your file is ready. Download it before ${absoluteTime(data.expiresAt)}.`;
   }
   return `We prepare the file in the background and keep it for ${limits.archiveKeptSeconds / 3600} hours.`;
 }

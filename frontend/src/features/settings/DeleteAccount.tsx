@@ -173,7 +173,7 @@ function Consequences() {
         type="warning"
         showIcon
         role="note"
-        title="At once"
+        title="Right away"
         description="All sessions end. Your API keys stop working, and nobody can sign in to the apps of your projects."
       />
       <Typography.Text>
@@ -182,7 +182,7 @@ function Consequences() {
       </Typography.Text>
       <Typography.Text>
         <strong>After {days} days</strong> your profile, photo, sign-in methods, projects, API keys, usage
-        totals and connected apps are removed. Your email and wallets are free again.
+        totals and connected apps are removed. Your email and wallets can be used for a new account.
       </Typography.Text>
       <Typography.Text>
         <strong>What stays:</strong> your posts and replies in the community, under “Deleted user”, and
