@@ -1,4 +1,9 @@
-import type { Appearance, AppearanceFont, AppearancePalette } from './appearance.js';
+import {
+  defaultAppearance,
+  type Appearance,
+  type AppearanceFont,
+  type AppearancePalette,
+} from './appearance.js';
 import { nearestReadable } from './contrast.rule.js';
 
 /** `amount` of the way from one colour to the other; colours as `#RRGGBB`. */
@@ -39,6 +44,16 @@ export const fontFamilyOf = (font: AppearanceFont): string =>
 /** The path of a self-hosted font's style sheet; null without one. */
 export const fontPathOf = (font: AppearanceFont): string | null =>
   font === 'system' ? null : `/widget/fonts/${font}.css`;
+
+/**
+ * The title of a panel: the owner's text and the app's name, which a logo stands for. Without a name, the default text
+ * would end in the middle of a sentence.
+ */
+export function titleOf(text: string, appName: string | undefined, hasLogo: boolean): string {
+  if (hasLogo) return text;
+  if (!appName) return text === defaultAppearance.texts.title ? 'Sign in' : text;
+  return `${text} ${appName}`.trim();
+}
 
 /** Of buttons and fields, in px. */
 export const controlHeights: Record<Appearance['density'], number> = {

@@ -120,7 +120,12 @@ export const appearanceHistory = z.object({ versions: z.array(appearanceVersion)
 export type AppearanceHistory = z.infer<typeof appearanceHistory>;
 
 /** `GET /api/v1/auth/appearance`, for the panel of a project: `version` is 0 for the default. */
-export const servedAppearance = z.object({ version: z.number().int(), appearance });
+export const servedAppearance = z.object({
+  version: z.number().int(),
+  appearance,
+  /** The project's name, for the panel's title. */
+  appName: z.string().optional(),
+});
 export type ServedAppearance = z.infer<typeof servedAppearance>;
 
 /** `POST /api/projects/:code/appearance/picture`: the address of the re-encoded picture. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { titleOf } from './appearance.derived.js';
 import { appearancePresets } from './appearance.presets.js';
 import { appearanceLimits, defaultAppearance } from './appearance.js';
 import { appearance, partialAppearance } from './appearance.schema.js';
@@ -93,6 +94,18 @@ describe('an appearance', () => {
     });
     expect(Buffer.byteLength(JSON.stringify(longest))).toBeLessThan(appearanceLimits.bytesMax);
   });
+});
+
+test.each([
+  ['Sign in to', 'Shop', false, 'Sign in to Shop'],
+  ['Join us at', 'Shop', false, 'Join us at Shop'],
+  // The logo stands for the name.
+  ['Join us at', 'Shop', true, 'Join us at'],
+  ['', 'Shop', false, 'Shop'],
+  ['Sign in to', undefined, false, 'Sign in'],
+  ['Welcome back', undefined, false, 'Welcome back'],
+])('the title %p of the app %p, with a logo: %p, is %p', (text, appName, hasLogo, title) => {
+  expect(titleOf(text, appName, hasLogo)).toBe(title);
 });
 
 describe('the contrast of two colours', () => {

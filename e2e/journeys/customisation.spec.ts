@@ -1,5 +1,6 @@
 import { defaultAppearance } from '@orange-id/contract/appearance';
 import { expect } from '@playwright/test';
+import { writeFileSync } from 'node:fs';
 import { startAppSite } from '../fixtures/app.site';
 import { axeFindingsOfFrame } from '../fixtures/axe';
 import { tabTo } from '../fixtures/keyboard';
@@ -11,21 +12,19 @@ import { startReactSite } from '../fixtures/react.site';
 import { isTooWide } from '../fixtures/width';
 import { CustomisationPage } from '../pages/customisation.page';
 
-const logo = {
-  name: 'logo.png',
-  mimeType: 'image/png',
-  buffer: Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAACgAAAAKCAMAAADxROxiAAAAA1BMVEULY86ZIwXoAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADklEQVQYlWNgGAWDEwAAAZoAARbK02kAAAAASUVORK5CYII=',
-    'base64',
-  ),
-};
+const logoBytes = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAACgAAAAKCAMAAADxROxiAAAAA1BMVEULY86ZIwXoAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADklEQVQYlWNgGAWDEwAAAZoAARbK02kAAAAASUVORK5CYII=',
+  'base64',
+);
 
 test('a look that is saved in the configurator dresses the panels of other sites at their next load', async ({
   page,
   context,
   request,
   baseURL,
-}) => {
+}, testInfo) => {
+  const logo = testInfo.outputPath('logo.png');
+  writeFileSync(logo, logoBytes);
   const { account, code } = await registerWithProject(request);
   const siteUrl = `http://localhost:${await freePort()}`;
   const tagUrl = `http://localhost:${await freePort()}`;
@@ -68,6 +67,7 @@ test('a look that is saved in the configurator dresses the panels of other sites
     await editor.press('Undo');
     await editor.press('Redo');
     await editor.frame.getByRole('checkbox', { name: 'Apple' }).uncheck();
+    // From disk: the page may not read a file that the frame opened.
     page.once('filechooser', (chooser) => void chooser.setFiles(logo));
     await editor.press('Upload Logo on light');
     await editor.frame.getByLabel('Alternative text').fill('Acme');
@@ -145,10 +145,11 @@ test('an owner whose look was saved elsewhere in the meantime is told, can keep 
   await editor.press('Preset Ink');
   await editor.press('Save');
   await editor.press('Keep mine');
+  await expect(editor.panel.locator('.oid-login-panel')).toHaveCSS('border-radius', '6px');
   await editor.press('Save');
   await expect(editor.state).toHaveText('Saved');
-  await editor.press('Earlier saves');
-  const saves = editor.frame.getByRole('dialog', { name: 'Earlier saves' });
+  await editor.press('Version history');
+  const saves = editor.frame.getByRole('dialog', { name: 'Version history' });
   await saves.getByRole('button', { name: 'Restore' }).click();
   await expect(saves).toBeHidden();
   await expect(editor.state).toHaveText('Unsaved changes');

@@ -11,7 +11,7 @@ export class CustomisationPage {
     this.frame = page.frameLocator('iframe[title="Widget configurator"]');
     this.save = this.frame.getByRole('button', { name: 'Save', exact: true });
     this.state = this.frame.locator('header').getByRole('status');
-    this.panel = this.frame.getByRole('region', { name: 'Preview' });
+    this.panel = this.frame.locator('section[aria-label="Preview"]');
   }
 
   async goto(): Promise<void> {

@@ -1,18 +1,25 @@
-import { contrastOf, nearestReadable, textContrastMin } from '@orange-id/contract/contrast.rule';
 import { WarningOutlined } from '@ant-design/icons';
+import { contrastOf, nearestReadable, textContrastMin } from '@orange-id/contract/contrast.rule';
 import { Button, ColorPicker, Flex, Input } from 'antd';
 import { useState } from 'react';
+import { Problem, Reset } from './Setting';
 
 interface ColourFieldProps {
   label: string;
   value: string;
+  defaultValue: string;
   /** The colour that this one is read on, or that is read on it; `null` if no text is involved. */
   against: string | null;
+  problem: string | undefined;
   onChange(colour: string): void;
 }
 
 /** One colour: what is wrong with its contrast stands next to it, with the nearest colour that passes. */
-export function ColourField({ label, value, against, onChange }: ColourFieldProps) {
+export function ColourField({ label, value, defaultValue, against, problem, onChange }: ColourFieldProps) {
+  // What was typed and is no colour stays until the colour changes.
+  const [typed, setTyped] = useState<{ text: string; at: string } | null>(null);
+  const text = typed?.at === value ? typed.text : value;
+  const isColour = hexIn(text) !== null;
   const contrast = against === null ? null : contrastOf(value, against);
   const isLow = contrast !== null && contrast < textContrastMin;
   const better = isLow ? nearestReadable(value, against as string) : null;
@@ -21,6 +28,11 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
       <Flex justify="space-between" align="center" gap={8}>
         <span id={`colour-${label}`}>{label}</span>
         <Flex gap={4}>
+          <Reset
+            isSmall
+            label={label}
+            reset={value !== defaultValue && { to: defaultValue, act: () => onChange(defaultValue) }}
+          />
           <ColorPicker
             value={value}
             disabledAlpha
@@ -30,9 +42,24 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
             aria-labelledby={`colour-${label}`}
             onChange={(colour) => onChange(colour.toHexString().slice(0, 7).toUpperCase())}
           />
-          <HexInput label={label} value={value} onChange={onChange} />
+          <Input
+            className="hex"
+            size="small"
+            aria-label={`${label} as hex`}
+            aria-invalid={!isColour}
+            {...(!isColour && { status: 'error' as const })}
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => {
+              const hex = hexIn(target.value);
+              setTyped({ text: target.value, at: hex ?? value });
+              if (hex !== null) onChange(hex);
+            }}
+            onBlur={() => isColour && setTyped(null)}
+          />
         </Flex>
       </Flex>
+      <Problem text={isColour ? problem : 'Enter a colour such as #F37920.'} />
       {better !== null && (
         <Flex className="low" role="status" align="center" gap={8} wrap>
           <span className="warning">
@@ -47,23 +74,8 @@ export function ColourField({ label, value, against, onChange }: ColourFieldProp
   );
 }
 
-/** The colour as text, for a keyboard or a brand's style guide. What is no colour yet changes nothing. */
-function HexInput({ label, value, onChange }: Pick<ColourFieldProps, 'label' | 'value' | 'onChange'>) {
-  const [typed, setTyped] = useState<string | null>(null);
-  return (
-    <Input
-      className="hex"
-      size="small"
-      aria-label={`${label} as hex`}
-      maxLength={7}
-      spellCheck={false}
-      value={typed ?? value}
-      onChange={({ target }) => {
-        setTyped(target.value);
-        const hex = /^#?([0-9a-f]{6})$/i.exec(target.value.trim())?.[1];
-        if (hex !== undefined) onChange(`#${hex.toUpperCase()}`);
-      }}
-      onBlur={() => setTyped(null)}
-    />
-  );
+/** The colour in a text, as `#RRGGBB`; null without one. */
+function hexIn(text: string): string | null {
+  const hex = /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1];
+  return hex === undefined ? null : `#${hex.toUpperCase()}`;
 }

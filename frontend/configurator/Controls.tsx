@@ -1,4 +1,4 @@
-import { ArrowDownOutlined, ArrowUpOutlined, UndoOutlined } from '@ant-design/icons';
+import { ArrowDownOutlined, ArrowUpOutlined, RightOutlined, UndoOutlined } from '@ant-design/icons';
 import {
   appearanceDensities,
   appearanceDirections,
@@ -12,7 +12,7 @@ import {
 import { appearancePresets } from '@orange-id/contract/appearance.presets';
 import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import { Button, Checkbox, Collapse, Flex, Input, Segmented, Select, Slider } from 'antd';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { ColorScheme } from '../widget/color.scheme';
 import { ColourField } from './ColourField';
 import {
@@ -23,12 +23,16 @@ import {
   methodTitles,
   modeTitles,
 } from './controls.text';
+import { isSameLook } from './editor.machine';
 import { PictureField } from './PictureField';
+import { Setting } from './Setting';
 
 interface ControlsProps {
   look: Appearance;
   /** The scheme whose colours are shown. */
   scheme: ColorScheme;
+  /** What is wrong with the look, by the path of the field. */
+  problems: ReadonlyMap<string, string>;
   /** Another object after each change and each save. */
   revision: object;
   onChange(look: Appearance, field: string): void;
@@ -39,7 +43,8 @@ const optionsOf = <T extends string>(values: readonly T[], titles: Record<T, str
   values.map((value) => ({ value, label: titles[value] }));
 
 /** What the look is made of; each part with a reset of its own. */
-export function Controls({ look, scheme, revision, onChange, upload }: ControlsProps) {
+export function Controls({ look, scheme, problems, revision, onChange, upload }: ControlsProps) {
+  const id = useId();
   const set = <K extends keyof Appearance>(name: K, value: Appearance[K], field: string = name) =>
     onChange({ ...look, [name]: value }, field);
   const text = (name: keyof Appearance['texts'], value: string) =>
@@ -47,8 +52,10 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
   const palette = look.colours[scheme];
   const colour = (name: keyof typeof palette, value: string) =>
     set('colours', { ...look.colours, [scheme]: { ...palette, [name]: value } }, `colours.${scheme}.${name}`);
+  const isDifferent = (name: keyof Appearance) =>
+    JSON.stringify(look[name]) !== JSON.stringify(defaultAppearance[name]);
   const reset = (...names: (keyof Appearance)[]) => ({
-    isChanged: names.some((name) => JSON.stringify(look[name]) !== JSON.stringify(defaultAppearance[name])),
+    isChanged: names.some((name) => isDifferent(name)),
     onReset: () =>
       onChange(
         { ...look, ...Object.fromEntries(names.map((name) => [name, defaultAppearance[name]])) },
@@ -56,54 +63,78 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
       ),
   });
 
+  /** The reset of one setting, with its default in words. */
+  const resetOf = <K extends keyof Appearance>(name: K, to: string) =>
+    isDifferent(name) && { to, act: () => set(name, defaultAppearance[name]) };
+  const textField = (
+    name: keyof Appearance['texts'],
+    label: string,
+    more: Pick<TextFieldProps, 'max' | 'help' | 'placeholder'> = {},
+  ) => (
+    <TextField
+      label={label}
+      value={look.texts[name]}
+      defaultValue={defaultAppearance.texts[name]}
+      problem={problems.get(`texts.${name}`)}
+      onChange={(value) => text(name, value)}
+      {...more}
+    />
+  );
+  const colourField = (name: keyof typeof palette, label: string, against: string | null = null) => (
+    <ColourField
+      label={label}
+      value={palette[name]}
+      defaultValue={defaultAppearance.colours[scheme][name]}
+      against={against}
+      problem={problems.get(`colours.${scheme}.${name}`)}
+      onChange={(value) => colour(name, value)}
+    />
+  );
+  const pictureField = (
+    label: string,
+    path: string,
+    value: string,
+    change: (value: string) => void,
+    help?: string,
+  ) => (
+    <PictureField
+      label={label}
+      value={value}
+      problem={problems.get(path)}
+      {...(help !== undefined && { help })}
+      revision={revision}
+      upload={upload}
+      onChange={change}
+    />
+  );
+
   const parts: [key: string, title: string, reset: ReturnType<typeof reset>, body: ReactNode][] = [
     [
       'colours',
       'Colours',
       reset('colours', 'mode'),
       <>
-        <Group label="Scheme">
+        <Setting
+          label="Scheme"
+          reset={resetOf('mode', modeTitles[defaultAppearance.mode])}
+          help={
+            look.mode === 'system'
+              ? `You’re editing the ${scheme} colours. Switch to ${scheme === 'light' ? 'Dark' : 'Light'} above the preview for the others.`
+              : `The login widget is always ${look.mode}.`
+          }
+        >
           <Segmented
+            block
             value={look.mode}
             options={optionsOf(appearanceModes, modeTitles)}
             onChange={(mode) => set('mode', mode)}
           />
-        </Group>
-        <p className="help">
-          {look.mode === 'system'
-            ? `The colours of the ${scheme} scheme. Choose the other one above the preview.`
-            : `The panel is always ${look.mode}.`}
-        </p>
-        <ColourField
-          label="Accent"
-          value={palette.accent}
-          against={null}
-          onChange={(value) => colour('accent', value)}
-        />
-        <ColourField
-          label="Button text"
-          value={palette.buttonText}
-          against={palette.accent}
-          onChange={(value) => colour('buttonText', value)}
-        />
-        <ColourField
-          label="Background"
-          value={palette.background}
-          against={null}
-          onChange={(value) => colour('background', value)}
-        />
-        <ColourField
-          label="Text"
-          value={palette.text}
-          against={palette.background}
-          onChange={(value) => colour('text', value)}
-        />
-        <ColourField
-          label="Border"
-          value={palette.border}
-          against={null}
-          onChange={(value) => colour('border', value)}
-        />
+        </Setting>
+        {colourField('accent', 'Accent')}
+        {colourField('buttonText', 'Button text', palette.accent)}
+        {colourField('background', 'Background')}
+        {colourField('text', 'Text', palette.background)}
+        {colourField('border', 'Border')}
       </>,
     ],
     [
@@ -111,27 +142,24 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
       'Logo',
       reset('logo'),
       <>
-        <PictureField
-          label="Logo on light"
-          value={look.logo.light}
-          revision={revision}
-          upload={upload}
-          onChange={(light) => set('logo', { ...look.logo, light }, 'logo.light')}
+        {pictureField('Logo on light', 'logo.light', look.logo.light, (light) =>
+          set('logo', { ...look.logo, light }, 'logo.light'),
+        )}
+        {pictureField(
+          'Logo on dark',
+          'logo.dark',
+          look.logo.dark,
+          (dark) => set('logo', { ...look.logo, dark }, 'logo.dark'),
+          'The portal’s own sign-in page shows an uploaded logo only.',
+        )}
+        <TextField
+          label="Alternative text"
+          value={look.logo.alt}
+          defaultValue={defaultAppearance.logo.alt}
+          problem={problems.get('logo.alt')}
+          max={appearanceLimits.altMax}
+          onChange={(alt) => set('logo', { ...look.logo, alt }, 'logo.alt')}
         />
-        <PictureField
-          label="Logo on dark"
-          value={look.logo.dark}
-          revision={revision}
-          upload={upload}
-          onChange={(dark) => set('logo', { ...look.logo, dark }, 'logo.dark')}
-        />
-        <Labelled label="Alternative text">
-          <Input
-            value={look.logo.alt}
-            maxLength={appearanceLimits.altMax}
-            onChange={({ target }) => set('logo', { ...look.logo, alt: target.value }, 'logo.alt')}
-          />
-        </Labelled>
       </>,
     ],
     [
@@ -139,14 +167,23 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
       'Font and size',
       reset('font', 'fontSize'),
       <>
-        <Labelled label="Font">
+        <Setting
+          label="Font"
+          htmlFor={`${id}-font`}
+          reset={resetOf('font', fontTitles[defaultAppearance.font])}
+        >
           <Select
+            id={`${id}-font`}
             value={look.font}
             options={optionsOf(appearanceFonts, fontTitles)}
             onChange={(font) => set('font', font)}
           />
-        </Labelled>
-        <Group label={`Size, ${look.fontSize} px`}>
+        </Setting>
+        <Setting
+          label="Size"
+          value={`${look.fontSize} px`}
+          reset={resetOf('fontSize', `${defaultAppearance.fontSize} px`)}
+        >
           <Slider
             min={appearanceLimits.fontSizeMin}
             max={appearanceLimits.fontSizeMax}
@@ -154,7 +191,7 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
             onChange={(fontSize) => set('fontSize', fontSize)}
             ariaLabelForHandle="Size"
           />
-        </Group>
+        </Setting>
       </>,
     ],
     [
@@ -162,29 +199,34 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
       'Layout',
       reset('layout', 'picture', 'radius', 'density', 'direction'),
       <>
-        <Labelled label="Layout">
+        <Setting
+          label="Layout"
+          htmlFor={`${id}-layout`}
+          reset={resetOf('layout', layoutTitles[defaultAppearance.layout])}
+          help={`${look.layout === 'page' ? 'Fills the element you place it in. ' : ''}The portal’s own sign-in page always shows a card.`}
+        >
           <Select
+            id={`${id}-layout`}
             value={look.layout}
             options={optionsOf(appearanceLayouts, layoutTitles)}
             onChange={(layout) => set('layout', layout)}
           />
-        </Labelled>
-        {look.layout === 'page' && (
-          <p className="help">The panel fills the element of your page that holds it.</p>
-        )}
-        {look.layout.startsWith('picture') && (
-          <>
-            <PictureField
-              label="Picture"
-              value={look.picture}
-              revision={revision}
-              upload={upload}
-              onChange={(picture) => set('picture', picture)}
-            />
-            <p className="help">Shown where the panel has more than 600 px of width.</p>
-          </>
-        )}
-        <Group label={`Corner radius, ${look.radius} px`}>
+        </Setting>
+        {look.layout.startsWith('picture') &&
+          pictureField(
+            'Picture',
+            'picture',
+            look.picture,
+            (picture) => set('picture', picture),
+            look.picture === ''
+              ? 'Add a picture to see this layout.'
+              : 'Shown when the panel is wider than 600 px.',
+          )}
+        <Setting
+          label="Corner radius"
+          value={`${look.radius} px`}
+          reset={resetOf('radius', `${defaultAppearance.radius} px`)}
+        >
           <Slider
             min={0}
             max={appearanceLimits.radiusMax}
@@ -192,21 +234,27 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
             onChange={(radius) => set('radius', radius)}
             ariaLabelForHandle="Corner radius"
           />
-        </Group>
-        <Group label="Density">
+        </Setting>
+        <Setting label="Density" reset={resetOf('density', densityTitles[defaultAppearance.density])}>
           <Segmented
+            block
             value={look.density}
             options={optionsOf(appearanceDensities, densityTitles)}
             onChange={(density) => set('density', density)}
           />
-        </Group>
-        <Labelled label="Text direction">
+        </Setting>
+        <Setting
+          label="Text direction"
+          htmlFor={`${id}-direction`}
+          reset={resetOf('direction', directionTitles[defaultAppearance.direction])}
+        >
           <Select
+            id={`${id}-direction`}
             value={look.direction}
             options={optionsOf(appearanceDirections, directionTitles)}
             onChange={(direction) => set('direction', direction)}
           />
-        </Labelled>
+        </Setting>
       </>,
     ],
     [
@@ -220,70 +268,30 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
       'Texts and links',
       reset('texts'),
       <>
-        <Labelled label="Title">
-          <Input
-            value={look.texts.title}
-            maxLength={appearanceLimits.titleMax}
-            onChange={({ target }) => text('title', target.value)}
-          />
-        </Labelled>
-        <Labelled label="Wallet button">
-          <Input
-            value={look.texts.walletButton}
-            maxLength={appearanceLimits.buttonMax}
-            onChange={({ target }) => text('walletButton', target.value)}
-          />
-        </Labelled>
-        <Labelled label="Separator">
-          <Input
-            value={look.texts.separator}
-            maxLength={appearanceLimits.separatorMax}
-            onChange={({ target }) => text('separator', target.value)}
-          />
-        </Labelled>
-        <Labelled label="Terms URL">
-          <Input
-            type="url"
-            value={look.texts.termsUrl}
-            placeholder="https://app.example.com/terms"
-            onChange={({ target }) => text('termsUrl', target.value.trim())}
-          />
-        </Labelled>
-        <Labelled label="Privacy Policy URL">
-          <Input
-            type="url"
-            value={look.texts.privacyUrl}
-            placeholder="https://app.example.com/privacy"
-            onChange={({ target }) => text('privacyUrl', target.value.trim())}
-          />
-        </Labelled>
+        {textField('title', 'Title', {
+          max: appearanceLimits.titleMax,
+          help: 'Your project’s name follows, or your logo. The portal’s own sign-in page keeps its title, so that people recognise it.',
+        })}
+        {textField('walletButton', 'Wallet button', { max: appearanceLimits.buttonMax })}
+        {textField('separator', 'Separator', { max: appearanceLimits.separatorMax })}
+        {textField('termsUrl', 'Terms URL', { placeholder: 'https://app.example.com/terms' })}
+        {textField('privacyUrl', 'Privacy Policy URL', { placeholder: 'https://app.example.com/privacy' })}
       </>,
     ],
   ];
 
   return (
     <>
-      <Group label="Start from a preset">
+      <Setting label="Start from a preset">
         <div className="presets">
-          {appearancePresets.map(({ id, title, appearance }) => (
+          {appearancePresets.map(({ id: preset, title, appearance }) => (
             <button
-              key={id}
+              key={preset}
               type="button"
               className="preset"
               aria-label={`Preset ${title}`}
-              onClick={() =>
-                onChange(
-                  {
-                    ...appearance,
-                    logo: look.logo,
-                    picture: look.picture,
-                    methods: look.methods,
-                    texts: look.texts,
-                    layout: look.layout,
-                  },
-                  `preset.${id}`,
-                )
-              }
+              aria-pressed={isSameLook(withPreset(appearance, look), look)}
+              onClick={() => onChange(withPreset(appearance, look), `preset.${preset}`)}
             >
               <span
                 className="swatch"
@@ -298,26 +306,23 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
             </button>
           ))}
         </div>
-      </Group>
+      </Setting>
       <Collapse
         bordered={false}
-        // A whole header as a button would have the reset's button in it.
-        collapsible="header"
         defaultActiveKey={['colours', 'logo', 'methods']}
+        expandIcon={({ isActive = false }) => <RightOutlined aria-hidden rotate={isActive ? 90 : 0} />}
         items={parts.map(([key, label, { isChanged, onReset }, children]) => ({
           key,
           label,
-          children,
-          extra: isChanged && (
-            <Button
-              type="text"
-              size="small"
-              icon={<UndoOutlined aria-hidden />}
-              aria-label={`Reset ${label}`}
-              onClick={onReset}
-            >
-              Reset
-            </Button>
+          children: (
+            <>
+              {children}
+              {isChanged && (
+                <Button size="small" icon={<UndoOutlined aria-hidden />} onClick={onReset}>
+                  {`Reset ${label}`}
+                </Button>
+              )}
+            </>
           ),
         }))}
       />
@@ -325,22 +330,66 @@ export function Controls({ look, scheme, revision, onChange, upload }: ControlsP
   );
 }
 
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <label className="field column">
-      <span>{label}</span>
-      {children}
-    </label>
-  );
+/** What a preset sets: the rest of the look is the project's own. */
+const withPreset = (
+  preset: Appearance,
+  { logo, picture, methods, texts, layout }: Appearance,
+): Appearance => ({
+  ...preset,
+  logo,
+  picture,
+  methods,
+  texts,
+  layout,
+});
+
+interface TextFieldProps {
+  label: string;
+  value: string;
+  defaultValue: string;
+  problem?: string | undefined;
+  help?: string;
+  placeholder?: string;
+  /** How many characters it may have, shown with how many it has; without one, the field is a URL. */
+  max?: number;
+  onChange(value: string): void;
 }
 
-/** For several controls: a `label` would press the first of them. */
-function Group({ label, children }: { label: string; children: ReactNode }) {
+/** A text that is never cut: one that is too long says so. */
+function TextField({
+  label,
+  value,
+  defaultValue,
+  problem,
+  help,
+  placeholder,
+  max,
+  onChange,
+}: TextFieldProps) {
+  const id = useId();
   return (
-    <div className="field column" role="group" aria-label={label}>
-      <span aria-hidden>{label}</span>
-      {children}
-    </div>
+    <Setting
+      label={label}
+      htmlFor={id}
+      problem={problem}
+      {...(help !== undefined && { help })}
+      {...(max !== undefined && { value: `${value.length} of ${max}` })}
+      reset={
+        value !== defaultValue && {
+          to: defaultValue === '' ? 'nothing' : `“${defaultValue}”`,
+          act: () => onChange(defaultValue),
+        }
+      }
+    >
+      <Input
+        id={id}
+        type={max === undefined ? 'url' : 'text'}
+        value={value}
+        {...(placeholder !== undefined && { placeholder })}
+        {...(problem !== undefined && { status: 'error' as const })}
+        onChange={({ target }) => onChange(max === undefined ? target.value.trim() : target.value)}
+      />
+    </Setting>
   );
 }
 

@@ -9,7 +9,7 @@ import {
   UploadOutlined,
 } from '@ant-design/icons';
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
-import { appearance, type AppearanceVersion } from '@orange-id/contract/appearance.schema';
+import type { AppearanceVersion } from '@orange-id/contract/appearance.schema';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Drawer, Flex, Modal, Segmented, Space, Tooltip, Typography } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -17,6 +17,7 @@ import type { ActorRefFrom } from 'xstate';
 import { isComposing, shortcutLetter } from '@orange-id/contract/typed.key';
 import { Controls } from './Controls';
 import { isSameLook, isUnsaved, savedLook, type editorMachine } from './editor.machine';
+import { fieldName, parseLook, problemsOf, withoutRefused } from './look.problems';
 import { drawPreview } from './preview.picture';
 import { PreviewConsent } from './PreviewConsent';
 import { PreviewPanel, previewStates, type PreviewState } from './PreviewPanel';
@@ -31,7 +32,7 @@ interface EditorProps {
 }
 
 const stateTitles: Record<PreviewState | 'consent', string> = {
-  choice: 'Choice',
+  choice: 'Start',
   email: 'Email',
   wallet: 'Wallet',
   error: 'Error',
@@ -54,7 +55,9 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
   const revision = useMemo(() => ({ look, versions }), [look, versions]);
   const isBusy = snapshot.matches('saving');
   const hasUnsaved = isUnsaved(snapshot.context);
-  const problem = appearance.safeParse(look).error?.issues[0];
+  const problems = useMemo(() => problemsOf(look), [look]);
+  const safeLook = useMemo(() => withoutRefused(look, problems), [look, problems]);
+  const [view, setView] = useState<'settings' | 'preview'>('settings');
   const change = (next: Appearance, field: string) => {
     setImportFailure(null);
     actor.send({ type: 'look.change', look: next, field });
@@ -139,10 +142,10 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
                 onClick={() => file.current?.click()}
               />
             </Tooltip>
-            <Tooltip title="Earlier saves">
+            <Tooltip title="Version history">
               <Button
                 icon={<HistoryOutlined aria-hidden />}
-                aria-label="Earlier saves"
+                aria-label="Version history"
                 onClick={() => setHistoryOpen(true)}
               />
             </Tooltip>
@@ -159,7 +162,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
           <Button
             type="primary"
             icon={isBusy && <LoadingOutlined aria-hidden />}
-            disabled={!snapshot.can({ type: 'look.save', preview: null }) || problem !== undefined}
+            disabled={!snapshot.can({ type: 'look.save', preview: null }) || problems.size > 0}
             onClick={save}
           >
             Save
@@ -177,17 +180,36 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
         />
       </header>
       {[
-        failure && `Not saved: ${failure}`,
-        importFailure && `Not imported: ${importFailure}`,
-        problem && `${problem.path.join('.')} ${problem.message}`,
+        failure && `Not saved. ${failure.charAt(0).toUpperCase()}${failure.slice(1)}`,
+        importFailure,
+        problems.size > 0 && `To save, correct ${listOf([...problems.keys()].map(fieldName))}.`,
       ]
-        .filter(Boolean)
+        .filter((text) => typeof text === 'string')
         .map((text) => (
           <Alert key={text} banner type="error" role="alert" title={text} />
         ))}
-      <main className="columns">
+      <div className="views">
+        <Segmented
+          block
+          aria-label="View"
+          value={view}
+          options={[
+            { value: 'settings', label: 'Settings' },
+            { value: 'preview', label: 'Preview' },
+          ]}
+          onChange={setView}
+        />
+      </div>
+      <main className="columns" data-view={view}>
         <section className="controls" aria-label="Settings">
-          <Controls look={look} scheme={scheme} revision={revision} onChange={change} upload={upload} />
+          <Controls
+            look={look}
+            scheme={scheme}
+            problems={problems}
+            revision={revision}
+            onChange={change}
+            upload={upload}
+          />
         </section>
         <section className="stage" aria-label="Preview">
           <Flex gap={8} wrap justify="center">
@@ -200,16 +222,26 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
               }))}
               onChange={setState}
             />
-            <Segmented
-              aria-label="Scheme"
-              value={scheme}
-              disabled={look.mode !== 'system'}
-              options={[
-                { value: 'light', label: 'Light' },
-                { value: 'dark', label: 'Dark' },
-              ]}
-              onChange={setScheme}
-            />
+            <Tooltip
+              title={
+                look.mode === 'system'
+                  ? ''
+                  : `This look is always ${look.mode}. Choose System under Colours to see both schemes.`
+              }
+            >
+              <div>
+                <Segmented
+                  aria-label="Scheme"
+                  value={scheme}
+                  disabled={look.mode !== 'system'}
+                  options={[
+                    { value: 'light', label: 'Light' },
+                    { value: 'dark', label: 'Dark' },
+                  ]}
+                  onChange={setScheme}
+                />
+              </div>
+            </Tooltip>
             <Segmented
               aria-label="Size"
               value={device}
@@ -220,11 +252,11 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
               onChange={setDevice}
             />
           </Flex>
-          <div className={`canvas ${scheme} ${device}`}>
+          <div className={`canvas ${scheme} ${device} ${state === 'consent' ? '' : look.layout}`}>
             {state === 'consent' ? (
-              <PreviewConsent appName={project.name} look={look} scheme={scheme} />
+              <PreviewConsent appName={project.name} look={safeLook} scheme={scheme} />
             ) : (
-              <PreviewPanel look={look} scheme={scheme} state={state} appName={project.name} />
+              <PreviewPanel look={safeLook} scheme={scheme} state={state} appName={project.name} />
             )}
           </div>
         </section>
@@ -263,7 +295,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
           <figure>
             <figcaption>Yours</figcaption>
             <div>
-              <PreviewPanel look={look} scheme={scheme} state="choice" appName={project.name} />
+              <PreviewPanel look={safeLook} scheme={scheme} state="choice" appName={project.name} />
             </div>
           </figure>
           <figure>
@@ -295,7 +327,7 @@ function History({
   onRestore(version: AppearanceVersion): void;
 }) {
   return (
-    <Drawer open={isOpen} onClose={onClose} title="Earlier saves" size={360}>
+    <Drawer open={isOpen} onClose={onClose} title="Version history" size={360}>
       {versions.length === 0 ? (
         <Typography.Text type="secondary">
           Nothing is saved yet. The last ten saves appear here, with who saved them and when.
@@ -306,12 +338,13 @@ function History({
             <li key={version.version}>
               {version.preview !== null && <img src={version.preview} alt="" width={96} height={64} />}
               <div>
-                <b>{timeOf(version)}</b>
+                <b title={timeOf(version)}>{agoOf(version)}</b>
+                <span>{timeOf(version)}</span>
                 <Typography.Text type="secondary">
                   {version.savedBy ?? 'Without a display name'}
                 </Typography.Text>
                 {at === 0 ? (
-                  <Typography.Text type="secondary">In force</Typography.Text>
+                  <Typography.Text type="secondary">Current</Typography.Text>
                 ) : (
                   <Button size="small" onClick={() => onRestore(version)}>
                     Restore
@@ -326,25 +359,46 @@ function History({
   );
 }
 
-/** Whether a dialog, the earlier saves, or the options of a field are open. */
+/** Whether a dialog, the version history, or the options of a field are open. */
 const isCovered = (): boolean =>
   document.querySelector('.ant-modal-wrap, .ant-drawer-open, .ant-select-open, .ant-color-picker-open') !==
   null;
 
+const exact = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+const relative = new Intl.RelativeTimeFormat('en-GB', { style: 'narrow' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Such as `28 Nov 2026, 12:11:55 UTC`. */
 const timeOf = (version: AppearanceVersion | undefined): string =>
-  version === undefined ? '' : new Date(version.savedAt).toLocaleString();
+  version === undefined ? '' : exact.format(new Date(version.savedAt));
+
+/** Such as `3 min ago`. */
+function agoOf({ savedAt }: AppearanceVersion): string {
+  const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(savedAt)) / 1000));
+  const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1];
+  return seconds === 0 ? 'now' : relative.format(-Math.floor(seconds / length), unit);
+}
+
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
 
 /** The look of a JSON file, or what is wrong with the file. */
 async function readLook(chosen: File): Promise<{ look: Appearance } | { problem: string }> {
-  if (chosen.size > 100_000) return { problem: `${chosen.name} is larger than 100 kB` };
-  try {
-    const { data, error } = appearance.safeParse(JSON.parse(await chosen.text()));
-    if (data) return { look: data };
-    const issue = error?.issues[0];
-    return { problem: `${chosen.name}: ${issue?.path.join('.') || 'the file'} ${issue?.message}` };
-  } catch {
-    return { problem: `${chosen.name} is not JSON` };
-  }
+  const read =
+    chosen.size > 100_000 ? { problem: 'It is larger than 100 kB.' } : parseLook(await chosen.text());
+  return 'look' in read ? read : { problem: `${chosen.name} wasn’t imported. ${read.problem}` };
 }
 
 function exportLook(look: Appearance, code: string): void {

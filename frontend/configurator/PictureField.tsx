@@ -1,11 +1,15 @@
 import { UploadOutlined } from '@ant-design/icons';
-import { Button, Flex, Input, Typography } from 'antd';
+import { Button, Flex, Input } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Setting } from './Setting';
 
 interface PictureFieldProps {
   label: string;
   /** An uploaded picture's path, an https URL, or empty. */
   value: string;
+  /** What is wrong with the value. */
+  problem?: string | undefined;
+  help?: string;
   /** Another object after each change and each save: what failed before it is no longer shown. */
   revision: object;
   onChange(value: string): void;
@@ -16,7 +20,7 @@ interface PictureFieldProps {
 const isUpload = (value: string): boolean => value.startsWith('/pictures/');
 
 /** A picture: uploaded here, or an https URL that only the visitor's browser requests. */
-export function PictureField({ label, value, revision, onChange, upload }: PictureFieldProps) {
+export function PictureField({ label, value, problem, help, revision, onChange, upload }: PictureFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<{ text: string; revision: object } | null>(null);
@@ -40,17 +44,22 @@ export function PictureField({ label, value, revision, onChange, upload }: Pictu
     }
   };
   return (
-    <div className="field column">
-      <label htmlFor={id}>{label}</label>
+    <Setting
+      label={label}
+      htmlFor={id}
+      problem={failure?.revision === revision ? failure.text : problem}
+      {...(help !== undefined && { help })}
+    >
+      <Input
+        id={id}
+        type="url"
+        placeholder="https://"
+        value={isUpload(value) ? 'Uploaded picture' : value}
+        readOnly={isUpload(value)}
+        {...(problem !== undefined && { status: 'error' as const })}
+        onChange={({ target }) => onChange(target.value.trim())}
+      />
       <Flex gap={8}>
-        <Input
-          id={id}
-          type="url"
-          placeholder="https://"
-          value={isUpload(value) ? 'Uploaded picture' : value}
-          readOnly={isUpload(value)}
-          onChange={({ target }) => onChange(target.value.trim())}
-        />
         <Button
           icon={<UploadOutlined aria-hidden />}
           loading={isBusy}
@@ -59,7 +68,11 @@ export function PictureField({ label, value, revision, onChange, upload }: Pictu
         >
           Upload
         </Button>
-        {value !== '' && <Button onClick={() => onChange('')}>Remove</Button>}
+        {value !== '' && (
+          <Button aria-label={`Remove ${label}`} onClick={() => onChange('')}>
+            Remove
+          </Button>
+        )}
       </Flex>
       <input
         ref={input}
@@ -71,11 +84,6 @@ export function PictureField({ label, value, revision, onChange, upload }: Pictu
           target.value = '';
         }}
       />
-      {failure?.revision === revision && (
-        <Typography.Text type="danger" role="alert">
-          {failure.text}
-        </Typography.Text>
-      )}
-    </div>
+    </Setting>
   );
 }

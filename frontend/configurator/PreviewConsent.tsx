@@ -2,7 +2,13 @@ import type { Appearance } from '@orange-id/contract/appearance';
 import { claimNames, tenantClaims } from '@orange-id/contract/tenant.claims';
 import type { ColorScheme } from '../widget/color.scheme';
 
-/** What the portal's consent page shows of the app, because it keeps the portal's own look: its name, and an upload. */
+/** What a person who signed in by email sees of themselves on the page. */
+const examples = { name: 'Ada', picture: null, email: 'ada@example.com', wallet: null } as const;
+
+/**
+ * The portal's consent page for the app, in the portal's look: of the project it shows the name and an uploaded logo. The
+ * server writes the page itself (`consent.pages.ts`), and its texts and order are repeated here.
+ */
 export function PreviewConsent({
   appName,
   look,
@@ -14,24 +20,39 @@ export function PreviewConsent({
 }) {
   const logo = [look.logo.light, look.logo.dark].find((path) => path.startsWith('/pictures/'));
   return (
-    <div className={`consent ${scheme}`}>
-      <h2>Continue to this app?</h2>
-      {logo !== undefined && <img src={new URL(logo, new URL(window.location.href).origin).href} alt="" />}
-      <dl>
-        <dt>App</dt>
-        <dd>{appName}</dd>
-        <dt>Website</dt>
-        <dd>The address that the visitor comes from</dd>
-      </dl>
-      <p>What it sees</p>
-      <ul>
-        {tenantClaims.map((claim) => (
-          <li key={claim}>{claimNames[claim]}</li>
-        ))}
-      </ul>
-      <p className="help">
-        This page belongs to the portal and looks the same for every app, so that people recognise it. Of your
-        look it shows an uploaded logo only: one from elsewhere would tell its owner who visits.
+    <div>
+      <div className={`consent ${scheme}`} inert>
+        <h2>Continue to this app?</h2>
+        {logo !== undefined && <img src={new URL(logo, new URL(window.location.href).origin).href} alt="" />}
+        <dl>
+          <dt>App</dt>
+          <dd>{appName}</dd>
+          <dt>Website</dt>
+          <dd>https://your-site.example</dd>
+        </dl>
+        <p>You’re signed in to the Orange ID account linked to ada@example.com.</p>
+        <fieldset>
+          <legend>What it sees</legend>
+          {tenantClaims.map((claim) => (
+            <label key={claim}>
+              <input type="checkbox" defaultChecked={claim !== 'wallet'} />
+              <span>
+                {claimNames[claim]}
+                {examples[claim] !== null && <small>{examples[claim]}</small>}
+              </span>
+            </label>
+          ))}
+          <p>The app always gets an ID that is yours at this app only, and how you sign in.</p>
+        </fieldset>
+        <button type="button">Continue</button>
+        <button type="button" className="quiet">
+          Cancel
+        </button>
+        <p>You can change this or disconnect the app in Settings, under Connected apps.</p>
+      </div>
+      <p className="consent-note">
+        Every app gets this same page, so people recognise it. It shows only a logo you uploaded here, because
+        a remote one would reveal who visits.
       </p>
     </div>
   );

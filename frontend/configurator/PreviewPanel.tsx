@@ -45,7 +45,12 @@ const clientOf = (state: PreviewState): IdentityClient =>
     get: (_, name) => (state === 'error' && name === 'logIn' ? refuse : never),
   });
 
-/** The real login panel in one of its states; it can't be used. */
+/** Where the picture beside the widget goes, until there is one. */
+const placeholder = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 500"><rect width="400" height="500" fill="#a59c92"/><path d="M120 320l60-80 45 55 30-35 45 60z" fill="#fff" opacity=".7"/><circle cx="255" cy="205" r="20" fill="#fff" opacity=".7"/></svg>',
+)}`;
+
+/** The real login widget in one of its states; it can't be used. */
 export function PreviewPanel({
   look,
   scheme,
@@ -66,9 +71,12 @@ export function PreviewPanel({
     }),
     [state, appName],
   );
-  const appearance = useMemo(() => ({ ...look, mode: scheme }), [look, scheme]);
+  const appearance = useMemo(
+    () => ({ ...look, picture: look.picture || placeholder, mode: scheme }),
+    [look, scheme],
+  );
   return (
-    <div inert>
+    <div className="panel" inert>
       <PassportContext.Provider value={passport}>
         <InternalsContext.Provider value={internals}>
           <LoginPanel key={state} appearance={appearance} previewEvents={eventsOf[state]} />

@@ -2,7 +2,7 @@ import type { Appearance } from '@orange-id/contract/appearance';
 import { providerTitles } from '@orange-id/contract/sign-in.methods';
 
 export const fontTitles: Record<Appearance['font'], string> = {
-  system: 'The page’s own',
+  system: 'Your page’s font',
   inter: 'Inter',
   figtree: 'Figtree',
   nunito: 'Nunito',

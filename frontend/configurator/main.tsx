@@ -106,6 +106,7 @@ function Root() {
           },
           components: {
             Segmented: scheme === 'dark' ? { trackBg: '#26221F' } : { trackBg: '#EFE9E2' },
+            Slider: { trackBg: accent, trackHoverBg: accent, handleColor: accent },
             Button: { primaryColor: textOnAccent, primaryShadow: 'none', defaultShadow: 'none' },
           },
         }}

@@ -61,6 +61,8 @@ export function LoginForm<Values>(props: LoginFormProps<Values>) {
         className={panel.buttonClass}
         icon={<ArrowRightOutlined aria-hidden />}
         iconPlacement="end"
+        // Not disabled with the form, so that it keeps its colour.
+        disabled={false}
         loading={panel.isBusy}
       >
         {submitLabel}

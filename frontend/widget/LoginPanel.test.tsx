@@ -636,7 +636,7 @@ describe('on another origin than the service’s', () => {
 test('a panel without a title has one', async () => {
   openPanel({ title: undefined });
   expect(panel()).toHaveAccessibleName('Sign in to Orange ID');
-  expect(titles()).toEqual(['H2 Sign in to']);
+  expect(titles()).toEqual(['H2 Sign in']);
 });
 
 test('the password can be shown and hidden', async () => {

@@ -1,4 +1,5 @@
 import { defaultAppearance, type Appearance } from '@orange-id/contract/appearance';
+import { titleOf } from '@orange-id/contract/appearance.derived';
 import { createCache, StyleProvider } from '@ant-design/cssinjs';
 import { signInByPopup } from '@orange-id/contract/sign-in.popup';
 import { useActorRef, useSelector } from '@xstate/react';
@@ -49,7 +50,7 @@ export function LoginPanel(props: LoginPanelProps) {
     props.purpose === undefined && isAskedElsewhere(internals.settings, window.location, widgetUrl);
   const saved = useSavedLook(internals.settings, internals.client);
   const own = typeof props.appearance === 'object' ? props.appearance : undefined;
-  const look = useMemo(() => mergedAppearance(saved ?? defaultAppearance, own), [saved, own]);
+  const look = useMemo(() => mergedAppearance(saved?.look ?? defaultAppearance, own), [saved, own]);
   const pageScheme = usePageAppearance();
   const forced = typeof props.appearance === 'string' ? props.appearance : look.mode;
   const scheme = forced === 'system' ? pageScheme : forced;
@@ -65,6 +66,13 @@ export function LoginPanel(props: LoginPanelProps) {
   const hasPicture = look.layout.startsWith('picture');
   const picture = hasPicture ? pictureUrl(look.picture, baseUrl) : null;
   const layout = hasPicture && picture === null ? 'card' : look.layout;
+  const shown = withLook(props, look, logoOf(look, scheme, baseUrl));
+  // A title of the page's own is written for the name that the page gives.
+  const appName = internals.settings.appName ?? (props.title === undefined ? saved?.appName : undefined);
+  const heading =
+    props.title === undefined || appName
+      ? titleOf(shown.title ?? '', appName, Boolean(shown.logo))
+      : props.title;
   return (
     <StyleProvider cache={styleCache}>
       <ConfigProvider
@@ -84,8 +92,9 @@ export function LoginPanel(props: LoginPanelProps) {
           {picture !== null && <img className="oid-login-picture" src={picture} alt="" />}
           <Panel
             key={JSON.stringify([internals.settings, purpose, isElsewhere])}
-            {...withLook(props, look, logoOf(look, scheme, baseUrl))}
+            {...shown}
             look={look}
+            heading={heading}
             internals={internals}
             isElsewhere={isElsewhere}
           />
@@ -133,9 +142,15 @@ function useFocusOnChange(view: string, beginsByItself: boolean) {
 function Panel({
   internals,
   look,
+  heading,
   isElsewhere,
   ...props
-}: LoginPanelProps & { internals: PassportInternals; look: Appearance; isElsewhere: boolean }) {
+}: LoginPanelProps & {
+  internals: PassportInternals;
+  look: Appearance;
+  heading: string;
+  isElsewhere: boolean;
+}) {
   const { widgetText, widgetUrl } = useBedrockPassport();
   const purpose = props.purpose ?? 'signIn';
   const { onProven, onProofRequired, keepsHistory = false, app } = props;
@@ -167,7 +182,6 @@ function Panel({
     purpose === 'signIn' &&
     (state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' }));
   const back = () => login.send({ type: 'choice.return' });
-  const appName = internals.settings.appName;
   const isOnly = isOnlyMethod(props.features);
   const title = panelTitle(stateName(state.value), {
     purpose,
@@ -209,7 +223,7 @@ function Panel({
     <section
       ref={panel}
       className={classes('oid-login-panel', props.panelClass)}
-      aria-label={`${props.title ?? 'Sign in to'} ${props.logoAlt ?? appName ?? ''}`.trim()}
+      aria-label={props.logoAlt ? `${props.title} ${props.logoAlt}` : heading}
       aria-busy={state.hasTag('busy')}
       tabIndex={-1}
       data-machine={loginMachine.id}
@@ -225,8 +239,7 @@ function Panel({
         aria-live="polite"
       >
         <h2 className={classes('oid-login-title', props.titleClass)}>
-          <span>{title ?? props.title ?? 'Sign in to'}</span>
-          <span>{title === null && !props.logo && appName && ` ${appName}`}</span>
+          <span>{title ?? heading}</span>
         </h2>
         {props.logo && title === null && (
           <img

@@ -18,7 +18,7 @@ function openPanel(saved: Appearance | null, props: LoginPanelProps = {}): void 
     http.get(`${service}/api/v1/auth/widget`, () => json({ text: '', url: '' })),
     http.get(`${service}/api/v1/auth/appearance`, ({ request }) => {
       expect(request.headers.get('ocp-apim-subscription-key')).toBe(code);
-      return saved === null ? HttpResponse.error() : json({ version: 1, appearance: saved });
+      return saved === null ? HttpResponse.error() : json({ version: 1, appearance: saved, appName: 'Shop' });
     }),
   );
   render(
@@ -70,9 +70,9 @@ test('a project’s saved look decides texts, logo, methods, their order, scheme
 });
 
 test('what the page sets itself wins over the saved look', async () => {
-  const own = { methods: ['apple' as const], texts: { ...look.texts, title: 'Mine' } };
-  openPanel(look, { appearance: own });
-  expect(await screen.findByRole('heading', { name: 'Mine' })).toBeVisible();
+  const own = { methods: ['apple' as const], texts: { ...look.texts, title: 'Join us at' } };
+  openPanel({ ...look, logo: defaultAppearance.logo }, { appearance: own });
+  expect(await screen.findByRole('heading', { name: 'Join us at Shop' })).toBeVisible();
   expect(await buttons()).toEqual(['Continue with Apple']);
 });
 
@@ -86,7 +86,7 @@ test('the last known look is shown at once, and when the service doesn’t answe
 
 test('a first visit without an answer shows the default look', async () => {
   openPanel(null);
-  expect(await screen.findByRole('heading', { name: 'Sign in to' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect((await buttons())[0]).toBe('Continue with Google');
 });
 

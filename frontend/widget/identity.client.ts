@@ -43,8 +43,12 @@ const isTime = (text: string): boolean =>
 export const isWidgetInfo = (answer: unknown): answer is WidgetInfo =>
   isRecord(answer) && typeof answer.text === 'string' && typeof answer.url === 'string';
 
-const isServedAppearance = (answer: unknown): answer is { version: number; appearance: Appearance } =>
-  isRecord(answer) && isAppearance(answer.appearance);
+const isServedAppearance = (
+  answer: unknown,
+): answer is { version: number; appearance: Appearance; appName?: string } =>
+  isRecord(answer) &&
+  isAppearance(answer.appearance) &&
+  (answer.appName === undefined || typeof answer.appName === 'string');
 
 const isResetResult = (answer: unknown): answer is object => isRecord(answer) && 'status' in answer;
 

@@ -28,6 +28,7 @@ import type {
 } from '@orange-id/contract/appearance.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CurrentSession, CurrentUser } from '../auth/current.user.js';
 import { RequiresSignIn } from '../auth/requires.sign-in.js';
@@ -113,8 +114,13 @@ export class ServedAppearanceController {
   @ApiOperation({ summary: 'Get what the panel of a project’s script tag shows, with its style' })
   @ApiResponse({ status: 200, standardSchema: panelLook })
   async panel(@CurrentClient() { tenant }: SignInClient): Promise<PanelLook> {
-    const { appearance } = await this.appearances.served(tenant.kind === 'project' ? tenant.projectId : null);
-    return panelLookOf(appearance, this.environment.PUBLIC_URL, configuredMethods(this.environment));
+    const project = tenant.kind === 'project' ? tenant : null;
+    const { appearance } = await this.appearances.served(project?.projectId ?? null);
+    return panelLookOf(appearance, {
+      portal: this.environment.PUBLIC_URL,
+      available: configuredMethods(this.environment),
+      appName: project?.name,
+    });
   }
 
   /** Revalidated at each use, so that a save shows at the next load. */
@@ -130,9 +136,14 @@ export class ServedAppearanceController {
   ): Promise<ServedAppearance | undefined> {
     const project = tenant.kind === 'project' ? tenant : null;
     const served = await this.appearances.served(project?.projectId ?? null);
-    const tag = `"${project?.code ?? 'portal'}-${served.version}"`;
+    // The panel's title has the project's name, which changes without a version.
+    const name = createHash('sha256')
+      .update(project?.name ?? '')
+      .digest('hex')
+      .slice(0, 8);
+    const tag = `"${project?.code ?? 'portal'}-${served.version}-${name}"`;
     void reply.header('etag', tag);
-    if (known !== tag) return served;
+    if (known !== tag) return { ...served, ...(project && { appName: project.name }) };
     void reply.status(304);
     return undefined;
   }

@@ -55,7 +55,11 @@ describe('the appearance of a project’s login panel', () => {
   test('is the default until something is saved', async () => {
     const tenant = await makeTenant(portal, [site]);
     expect((await history(tenant)).body).toEqual({ versions: [] });
-    expect((await served(tenant)).body).toEqual({ version: 0, appearance: defaultAppearance });
+    expect((await served(tenant)).body).toEqual({
+      version: 0,
+      appearance: defaultAppearance,
+      appName: expect.any(String),
+    });
   });
 
   test('dresses the panel of the script tag: methods in order, title, logo, font and a style of checked values', async () => {
@@ -71,6 +75,7 @@ describe('the appearance of a project’s login panel', () => {
         wallet: ['Connect Wallet', 'OR'],
       },
       icons: Object.fromEntries(signInMethods.map((method) => [method, expect.stringMatching(/^M[\d.]/)])),
+      title: expect.stringMatching(/^Sign in to ./),
       style: expect.any(String),
     });
 
@@ -120,15 +125,23 @@ describe('the appearance of a project’s login panel', () => {
     const picture = 'https://cdn.example.com/shop.jpg';
     const texts = {
       ...defaultAppearance.texts,
+      title: 'Join us at',
       walletButton: 'Use a wallet',
       separator: 'Or else',
       termsUrl: 'https://acme.example.com/terms',
       privacyUrl: 'https://acme.example.com/privacy',
     };
     const panel = (change: Partial<Appearance>) =>
-      panelLookOf({ ...defaultAppearance, ...change }, 'https://id.example.com', signInMethods);
-    const { buttons, legal, style } = panel({ texts, layout: 'pictureRight', picture });
-    expect([buttons.wallet, buttons.email]).toEqual([['Use a wallet', 'Or else'], ['Continue with email']]);
+      panelLookOf(
+        { ...defaultAppearance, ...change },
+        { portal: 'https://id.example.com', available: signInMethods, appName: 'Acme' },
+      );
+    const { title, buttons, legal, style } = panel({ texts, layout: 'pictureRight', picture });
+    expect([title, buttons.wallet, buttons.email]).toEqual([
+      'Join us at Acme',
+      ['Use a wallet', 'Or else'],
+      ['Continue with email'],
+    ]);
     expect(legal).toEqual([
       [' '],
       ['By continuing, you agree to the '],
@@ -159,7 +172,9 @@ describe('the appearance of a project’s login panel', () => {
       layout: 'pictureLeft',
       picture: address,
     };
-    expect(panelLookOf(look, 'https://id.example.com', ['email']).style).not.toContain('url(');
+    expect(panelLookOf(look, { portal: 'https://id.example.com', available: ['email'] }).style).not.toContain(
+      'url(',
+    );
   });
 
   test('is in force on every instance as soon as it is saved', async () => {
@@ -193,6 +208,10 @@ describe('the appearance of a project’s login panel', () => {
     expect([again.status, again.text]).toEqual([304, '']);
     await save(tenant, 0, { radius: 0 });
     expect((await served(tenant, { 'if-none-match': tag })).status).toBe(200);
+    const saved = (await served(tenant)).headers.get('etag') as string;
+    // The panel's title has the name.
+    await portal.db.query(`update projects set project_name = 'Renamed' where code = $1`, [tenant.code]);
+    expect((await served(tenant, { 'if-none-match': saved })).body.appName).toBe('Renamed');
   });
 
   test('keeps the last ten saves, newest first, with who and when', async () => {

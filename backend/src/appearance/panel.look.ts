@@ -4,9 +4,9 @@ import {
   derivedColours,
   fontFamilyOf,
   fontPathOf,
-  innerRadius,
   legalParts,
   mix,
+  titleOf,
 } from '@orange-id/contract/appearance.derived';
 import type { PanelLook } from '@orange-id/contract/appearance.schema';
 import { providerTitles, type SignInMethodName } from '@orange-id/contract/sign-in.methods';
@@ -26,8 +26,11 @@ const pictureWidth = 'clamp(0px,(100% - 600px)*9999,50%)';
  */
 export function panelLookOf(
   look: Appearance,
-  portal: string,
-  available: readonly SignInMethodName[],
+  {
+    portal,
+    available,
+    appName,
+  }: { portal: string; available: readonly SignInMethodName[]; appName?: string | undefined },
 ): PanelLook {
   const chosen = look.methods.filter((method) => available.includes(method));
   // A look whose methods the portal no longer has would leave nobody a way in.
@@ -35,14 +38,13 @@ export function panelLookOf(
   const logo = logoOf(look, portal);
   const font = fontPathOf(look.font);
   const legal = legalParts(look.texts.termsUrl, look.texts.privacyUrl);
-  const isOwnTitle = logo !== null || look.texts.title !== defaultAppearance.texts.title;
   return {
     methods,
     buttons: Object.fromEntries(
       methods.map((method, at) => [method, buttonOf(method, methods[at - 1], look.texts)]),
     ),
     icons: Object.fromEntries(methods.map((method) => [method, panelIcons[method]])),
-    ...(isOwnTitle && { title: look.texts.title }),
+    title: titleOf(look.texts.title, appName, logo !== null),
     ...(logo !== null && { logo: { src: logo.light, alt: look.logo.alt } }),
     ...(font !== null && { font: `${portal}${font}` }),
     ...(legal.length > 0 && { legal: [[' '], ...legal] }),
@@ -103,8 +105,10 @@ function styleOf(
     `:host{color:${of('text')};font-family:${fontFamilyOf(look.font)};font-size:${fontSize}px}`,
     scheme !== null && `:host{color-scheme:${scheme}}`,
     direction !== 'auto' && `:host{direction:${direction}}`,
-    `.panel{background:${of('background')};border-color:${of('edge')};border-radius:${radius}px}`,
-    `button{min-height:${controlHeights[density]}px;background:${of('background')};border-color:${of('border')};border-radius:${innerRadius(radius)}px}`,
+    `.panel{padding:32px 32px 20px;background:${of('background')};border-color:${of('edge')};border-radius:${radius}px}`,
+    `button{min-height:${controlHeights[density]}px;background:${of('background')};border-color:${of('border')};border-radius:${radius}px;font-size:${fontSize + 2}px}`,
+    'h2{margin:6px 0 30px;line-height:28px;letter-spacing:-.01em}',
+    `.panel>p:last-child:not([role]){margin-top:20px;font-size:12px;line-height:20px}`,
     `button:hover{border-color:${of('link')}}`,
     `:focus-visible{outline-color:${of('link')}}`,
     `.main{color:${of('buttonText')};background:${of('accent')}}`,
@@ -113,7 +117,7 @@ function styleOf(
     'a{color:inherit}',
     '.who{color:inherit}',
     `[role=alert]{color:${of('error')}}`,
-    `.or{display:flex;align-items:center;gap:${look.texts.separator ? 12 : 0}px;font-size:12px}`,
+    `.or{display:flex;margin-block:16px;align-items:center;gap:${look.texts.separator ? 12 : 0}px;font-size:12px}`,
     `.or::before,.or::after{content:"";flex:1;border-top:1px solid ${of('border')}}`,
     'img{max-width:164px;max-height:40px;margin-inline:8px;vertical-align:middle}',
     darkLogo !== null && `@media (prefers-color-scheme:dark){img{content:url("${darkLogo}")}}`,

@@ -11,7 +11,7 @@ import { PageHead } from '../../ui/PageHead';
 import { ConfiguratorFrame } from './ConfiguratorFrame';
 import { readLastProject, writeLastProject } from './draft.storage';
 
-/** `/customisation`: the look of a project's login panel, edited in a frame. */
+/** `/customisation`: the look of a project's login widget, edited in a frame. */
 export function CustomisationPage() {
   const { publicUrl, identity, links } = useConfig();
   const { data: projects = [], error, isPending, isFetching, refetch } = useProjects();
@@ -64,7 +64,7 @@ export function CustomisationPage() {
           type="info"
           showIcon
           title="Appearance is managed at the identity service"
-          description={`This portal signs people in at ${identity.baseUrl}, which also decides how its login panel looks.`}
+          description={`This portal signs people in at ${identity.baseUrl}, which also decides how its login widget looks.`}
         />
       ) : (
         <ListState
@@ -77,7 +77,7 @@ export function CustomisationPage() {
           onRetry={() => void refetch()}
           isEmpty={project === undefined}
           emptyTitle="There are no projects to customise"
-          emptyHelp="Create a project first. Its login panel gets the look that you choose here."
+          emptyHelp="Create a project first. Its login widget gets the look that you choose here."
           emptyAction={
             <LinkButton to="/orange-id" type="primary">
               Create New Project

@@ -33,10 +33,15 @@ export function LivePreview() {
   const [radius, setRadius] = useState(defaultAppearance.radius);
   const [scheme, setScheme] = useState(schemeOfPage);
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus({ preventScroll: true }), []);
+  const controls = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    first.current?.focus({ preventScroll: true });
+    // jsdom scrolls nothing.
+    controls.current?.scrollIntoView?.({ block: 'start' });
+  }, []);
   return (
     <>
-      <div className={styles.yoursControls}>
+      <div ref={controls} className={styles.yoursControls}>
         <fieldset className={styles.accents}>
           <legend>{yours.accent}</legend>
           {appearancePresets.map(({ id, title, appearance }) => (

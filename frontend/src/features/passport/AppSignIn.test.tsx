@@ -18,6 +18,8 @@ const address = '/api/v1/auth/flows/flow-1';
 interface StubProps {
   begin?: string;
   title?: string;
+  walletButtonText?: string;
+  separatorText?: string;
   appearance?: unknown;
   features?: unknown;
   app: { flowId: string; onTokens(tokens: { accessToken: string; refreshToken: string }): void };
@@ -115,6 +117,8 @@ test('the panel wears the look that the project saved, with its own uploads and 
   });
   expect(panel?.features).toMatchObject({ enableEmailLogin: true, enableGoogleLogin: false });
   expect(panel?.title).toBe('Choose how to sign in');
+  // Those of the look are shown.
+  expect([panel?.walletButtonText, panel?.separatorText]).toEqual([undefined, undefined]);
 });
 
 test.each([

@@ -50,8 +50,8 @@ const words: Record<Purpose, { title: string; walletButtonText: string; logo?: s
   prove: { title: 'Confirm it’s you', walletButtonText: 'Sign with wallet' },
 };
 
-/** The page's heading names the app. */
-const appWords = { title: 'Choose how to sign in', walletButtonText: 'Connect Wallet' };
+/** The page's heading names the app, and no text of the app's owner may say something else. */
+const appTitle = 'Choose how to sign in';
 
 /** Loads and shows the login widget of the identity service. */
 export function PassportPanel({
@@ -128,12 +128,13 @@ export function PassportPanel({
                 appearance={appearance}
                 keepsHistory={purpose === 'signIn'}
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
-                {...(app ? appWords : words[purpose])}
+                {...(app ? { title: appTitle } : words[purpose])}
                 email={email}
                 begin={begin ?? undefined}
                 onProven={onProven}
                 onProofRequired={onProofRequired}
-                separatorText="OR"
+                // The look of an app has its own.
+                separatorText={look ? undefined : 'OR'}
                 features={{
                   enableWalletConnect: offered.includes('wallet'),
                   enableAppleLogin: offered.includes('apple'),
