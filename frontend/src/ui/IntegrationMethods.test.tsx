@@ -33,7 +33,7 @@ async function openProject() {
 
 test('a project shows complete code with its ID for each way to sign in and each kind of server, to copy', async () => {
   const { user } = await openProject();
-  expect(screen.getByRole('link', { name: 'Customise the login panel' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Customise the login widget' })).toHaveAttribute(
     'href',
     `/customisation?project=${code}`,
   );

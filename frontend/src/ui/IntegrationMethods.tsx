@@ -22,7 +22,7 @@ interface IntegrationMethodsProps {
   projectId: string;
   /** The project's allowed URLs. */
   urls: readonly string[];
-  /** Whether to link to the look of the project's login panel. */
+  /** Whether to link to the look of the project's login widget. */
   hasLook?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function IntegrationMethods({ projectId, urls, hasLook = false }: Integra
         hasLook &&
         isOwn && (
           <Link to={`/customisation?${new URLSearchParams({ project: projectId })}`}>
-            Customise the login panel
+            Customise the login widget
           </Link>
         )
       }
