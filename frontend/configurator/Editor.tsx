@@ -178,6 +178,18 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
             target.value = '';
           }}
         />
+        <div className="views">
+          <Segmented
+            block
+            aria-label="View"
+            value={view}
+            options={[
+              { value: 'settings', label: 'Settings' },
+              { value: 'preview', label: 'Preview' },
+            ]}
+            onChange={setView}
+          />
+        </div>
       </header>
       {[
         failure && `Not saved. ${failure.charAt(0).toUpperCase()}${failure.slice(1)}`,
@@ -188,18 +200,6 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
         .map((text) => (
           <Alert key={text} banner type="error" role="alert" title={text} />
         ))}
-      <div className="views">
-        <Segmented
-          block
-          aria-label="View"
-          value={view}
-          options={[
-            { value: 'settings', label: 'Settings' },
-            { value: 'preview', label: 'Preview' },
-          ]}
-          onChange={setView}
-        />
-      </div>
       <main className="columns" data-view={view}>
         <section className="controls" aria-label="Settings">
           <Controls
