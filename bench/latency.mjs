@@ -1,21 +1,18 @@
 /* global window -- in functions that run in the page */
 
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createRequire } from 'node:module';
-import { spawn } from 'node:child_process';
-import { cpus, tmpdir } from 'node:os';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../scripts/lib/browser.mjs';
 import { build } from '../scripts/lib/parts.mjs';
-import { startDatabase, urlOf } from './lib/database.mjs';
-import { freePort } from './lib/processes.mjs';
+import { startDatabase } from './lib/database.mjs';
 import { signIn, watch } from './lib/page.watch.mjs';
+import { signUp, startPortal } from './lib/portal.mjs';
 import { keep } from './lib/report.mjs';
 
 /**
@@ -206,67 +203,6 @@ async function load(url, key, { for: duration, names }) {
     await delay(1);
   }
   return Promise.all(calls);
-}
-
-async function signUp(url) {
-  const post = async (path, body, headers = {}) => {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
-  };
-  const password = randomBytes(12).toString('hex');
-  const email = 'latency@example.com';
-  const { token } = await post('/api/v1/auth/email/register', { email, password, passwordConfirm: password });
-  const { key } = await post(
-    '/api/keys',
-    { name: 'Latency' },
-    { authorization: `Bearer ${token.accessToken}` },
-  );
-  return { token, key };
-}
-
-async function startPortal(address) {
-  const [port, dataDir] = [await freePort(), await mkdtemp(join(tmpdir(), 'portal-bench-'))];
-  const url = `http://localhost:${port}`;
-  const main = join(root, 'backend', 'dist', 'main.js');
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATA_DIR: dataDir,
-      DATABASE_URL: urlOf(address),
-      PORTAL_SECRET: randomBytes(32).toString('hex'),
-      // No server listens there: the account's email waits. LOG_LEVEL hides the warning about it.
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const isReady = () =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`the portal ended with code ${child.exitCode}`);
-    await delay(100);
-  }
-  return {
-    url,
-    async stop() {
-      if (child.exitCode === null) {
-        child.kill();
-        await once(child, 'exit');
-      }
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
 }
 
 /** Returns a function that gives the share (0 … 1) of all cores in use, by any process, since this call. */

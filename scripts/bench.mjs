@@ -2,12 +2,13 @@ import { build } from './lib/parts.mjs';
 import { install, installBench } from './lib/install.mjs';
 import { fail, requireNode, step } from './lib/steps.mjs';
 
-/** `npm run bench [-- throughput|latency|page|widget] [options]`: measures and writes bench/RESULTS.md. */
+/** `npm run bench [-- throughput|latency|page|widget|volume] [options]`: measures and writes bench/RESULTS.md. */
 const programs = {
   throughput: 'bench/run.mjs',
   latency: 'bench/latency.mjs',
   page: 'bench/page.mjs',
   widget: 'bench/widget.mjs',
+  volume: 'bench/volume.mjs',
 };
 const [first, ...rest] = process.argv.slice(2);
 const isNamed = first !== undefined && !first.startsWith('-');

@@ -66,6 +66,7 @@ const sections = {
   guide: (result) => visit(result, 'the games guide'),
   widget,
   durability,
+  volume,
   clickhouse,
 };
 
@@ -248,6 +249,37 @@ function durability(result) {
   return `## Durability under 64 callers\n
 ${where(result)} After every round: answered ⊆ stored ⊆ sent, nothing twice, each owner's sequence without a gap. Figures are the sums over all rounds; a call sent to a portal or a database that was away counts as sent. 'Served again' counts from the moment there was room on the disk.\n
 ${table(['fault', 'times', 'calls sent', 'answered', 'stored', 'served again within'], rows)}`;
+}
+
+function volume(result) {
+  const sizes = ({ rows, rollups, packed }) => [rows, rollups, packed].map((bytes) => bytes.toFixed(1));
+  const cases = Object.entries(result.cases);
+  const [first] = cases.map(([, { questions }]) => questions);
+  return `## Usage at volume
+
+${where(result)} ${number(result.rows)} calls of one owner in ${result.days} days, with ${cases.map(([name]) => name).join(' and with ')}. A question is asked over HTTP ${result.times} times after one to warm up: median ms, and in brackets how many times as long PostgreSQL takes for the same from the rows alone. Bytes are measured right after folding, before PostgreSQL has vacuumed. The machine does other work meanwhile: load ${result.load.map((load) => load.toFixed(1)).join(' to ')}.
+
+${table(
+  ['question', ...cases.map(([name]) => name)],
+  Object.keys(first).map((question) => [
+    question,
+    ...cases.map(([, { questions }]) => {
+      const { ms, rowsMs } = questions[question];
+      return `${number(Math.round(ms))} (${(rowsMs / ms).toFixed(0)} ×)`;
+    }),
+  ]),
+)}
+
+${table(
+  ['measured', ...cases.map(([name]) => name)],
+  [
+    ['rows, bytes a call', ...cases.map(([, measured]) => sizes(measured.bytes)[0])],
+    ['roll-ups, bytes a call', ...cases.map(([, measured]) => sizes(measured.bytes)[1])],
+    ['roll-ups after `vacuum full`', ...cases.map(([, measured]) => sizes(measured.bytes)[2])],
+    ['rows folded a second', ...cases.map(([, { fold }]) => number(Math.round(fold.hot)))],
+    ['late rows folded a second', ...cases.map(([, { fold }]) => number(Math.round(fold.late)))],
+  ],
+)}`;
 }
 
 function clickhouse(result) {

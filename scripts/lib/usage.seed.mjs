@@ -4,17 +4,18 @@ const rowsPerStatement = 500_000;
 
 /**
  * Stores realistic calls as if they had come in evenly until now, in the order of their time: most succeed, a few kinds
- * and origins are frequent and many are rare, and response times are spread over several orders of magnitude. New
- * owners get them, each with the same number of keys.
+ * and origins are frequent and many are rare, and response times are spread over several orders of magnitude. The
+ * accounts `userIds` or new ones get them, each with the same number of keys.
  */
-export async function seedUsage(client, { rows, keys, owners, days }, log = () => undefined) {
+export async function seedUsage(client, { rows, keys, owners, days, userIds = [] }, log = () => undefined) {
   const end = Date.now();
   await makeMonths(client, end - days * 86_400_000, end);
   const made = [];
   for (let owner = 0; owner < owners; owner++) {
-    const userId = randomUUID();
+    const userId = userIds[owner] ?? randomUUID();
     await client.query(
-      "insert into users (id, issuer, subject, provider) values ($1::uuid, 'seed', $1::text, 'email')",
+      `insert into users (id, issuer, subject, provider) values ($1::uuid, 'seed', $1::text, 'email')
+       on conflict (id) do nothing`,
       [userId],
     );
     const keyIds = Array.from({ length: keys }, () => randomUUID());
