@@ -90,4 +90,7 @@ test('saved data appears in another browser of the player, and the project’s l
   await expect(other.getByRole('heading', { name: 'Saved' })).toBeVisible();
   await score(50);
   await expect(rows).toHaveText([/^Rank/, /^1Acme Developers50/]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Leaderboard of Coin Rush' }).click();
+  await expect(rows).toHaveText([/^Rank/, /^1Acme Developers50/]);
 });

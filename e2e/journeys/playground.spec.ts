@@ -1,8 +1,11 @@
 import { expect } from '@playwright/test';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { gameJoinCommand } from '@orange-id/contract/games.guide';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { machineTest as test } from '../fixtures/machine';
 import { freePort } from '../fixtures/portal.process';
 import { plainGame, startBareHost } from '../fixtures/wire.games';
@@ -213,4 +216,67 @@ test('in the guide a folder plays muted and on a slow network, a local address p
     await expect(page.getByRole('row', { name: /^Sends a score Waiting Finish a round / })).toBeVisible();
     await expect(page.getByRole('banner')).toBeHidden();
   });
+});
+
+test('a game that is joined with the build file by the guide’s command gets a clean report', async ({
+  page,
+}) => {
+  const root = join(import.meta.dirname, '../..');
+  const folder = await mkdtemp(join(tmpdir(), 'game-'));
+  let script: string;
+  try {
+    await copyFile(join(root, 'frontend/dist/sdk/orange-game.js'), join(folder, 'orange-game.js'));
+    await writeFile(
+      join(folder, 'game.js'),
+      `const game = OrangeGame.createGame();
+       let saved = { best: 0 };
+       document.querySelector('button').addEventListener('click', async () => {
+         await game.gameOver(5);
+         saved = { best: 5 };
+         await game.saveGameData(saved);
+       });
+       game.on('pause', () => game.gamePaused());
+       game.on('resume', () => game.gameResumed());
+       game.onQuit(() => ({ score: 5, data: saved }));
+       game.getGameData(saved).then((data) => {
+         saved = data;
+         return game.gameLoaded();
+       });`,
+    );
+    await promisify(execFile)('sh', ['-c', gameJoinCommand.replace('npx ', '')], {
+      cwd: folder,
+      env: { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter) },
+    });
+    script = await readFile(join(folder, 'game.min.js'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+
+  const playground = new PlaygroundPage(page);
+  await page.goto(playgroundPath);
+  await playground.openFiles({
+    'index.html':
+      '<!doctype html><body><button>Finish a round</button><script src="game.min.js"></script></body>',
+    'game.min.js': script,
+  });
+  await playground.game.getByRole('button', { name: 'Finish a round' }).click();
+  await expect(playground.check('Saves data')).toContainText('Saved once');
+  await playground.button('Pause').click();
+  await expect(playground.check('Answers pause')).toContainText('Passed');
+  await playground.button('Resume').click();
+  await playground.button('Full screen').click();
+  await expect(playground.check('Works in full screen')).toContainText('Check yourself');
+  await page.evaluate(() => document.exitFullscreen());
+  await playground.check('Works in full screen').getByRole('button', { name: 'Yes' }).click();
+  await playground.button('Quit').click();
+  await expect(page.getByRole('status', { name: 'Summary' })).toHaveText('12 of 12 passed');
+
+  const download = page.waitForEvent('download');
+  await playground.button('Download report').click();
+  const report = JSON.parse(await readFile(await (await download).path(), 'utf8')) as {
+    game: string;
+    checks: { result: string }[];
+  };
+  expect(report.game).toBe('game.zip');
+  expect(new Set(report.checks.map(({ result }) => result))).toEqual(new Set(['passed']));
 });

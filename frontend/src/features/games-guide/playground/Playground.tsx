@@ -166,7 +166,7 @@ function Host({ keeper, dataName, source, isSlow, onSlow, onRestart }: HostProps
     <div className={styles.columns} data-machine={gameHostMachine.id} data-state={state}>
       <section className={styles.stage} aria-label="Game">
         <p className={styles.what}>
-          <strong>{title}</strong> <span className={styles.help}>{details}</span>
+          <strong>{title}</strong> <span aria-hidden>·</span> <span className={styles.help}>{details}</span>
         </p>
         <div className={styles.bar}>
           <Tag role="status">{states[state]}</Tag>
