@@ -118,6 +118,12 @@ test('a save without the network says so and keeps the changes, and works once t
   await signIn(page, account);
   const editor = new CustomisationPage(page);
   await editor.goto();
+  await editor.frame.getByRole('textbox', { name: 'Logo on light' }).fill('javascript:alert(1)');
+  const problem = editor.frame.getByText('Enter a URL that starts with https://, or upload a picture.');
+  await expect(problem).toHaveCSS('color', 'rgb(198, 40, 40)');
+  await expect(editor.panel.locator('img')).toHaveCount(0);
+  await editor.press('Remove Logo on light');
+  await expect(problem).toBeHidden();
   await editor.press('Preset Ocean');
   await context.setOffline(true);
   await editor.press('Save');

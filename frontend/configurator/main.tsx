@@ -22,6 +22,7 @@ let shown = { ...page };
 const note = (change: Partial<typeof page>) => {
   shown = { ...shown, ...change };
   document.documentElement.style.colorScheme = shown.scheme;
+  document.documentElement.dataset['scheme'] = shown.scheme;
   listeners.forEach((listener) => listener());
 };
 const usePage = () =>

@@ -10,5 +10,6 @@ connectToPage((message) => {
   if (message.type !== 'preview') return;
   const { appearance, scheme } = message;
   document.documentElement.style.colorScheme = scheme;
+  document.documentElement.dataset['scheme'] = scheme;
   root.render(<PreviewPanel look={appearance} scheme={scheme} state="choice" appName="Acme" />);
 });
