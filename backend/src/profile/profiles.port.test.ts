@@ -6,26 +6,14 @@ import { dumpOf, keepLog } from '../testing/leaks.js';
 import { pictureOf, upload } from '../testing/pictures.js';
 import { signUp } from '../testing/sign.up.js';
 import { Answer, freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { type ServiceStage, stageOf, startEmbedded } from '../testing/two.portals.js';
 import { fromPageOf } from '../testing/two.portals.js';
 import { until } from '../testing/until.js';
 
 const key = 'profile-service-canary-key';
 const path = '/api/v1/user/profile';
 
-interface Stage {
-  /** The portal where the browser saves the profile. */
-  portal: TestApp;
-  /** Where users are stored: the same instance, or a second one. */
-  service: TestApp;
-  close(): Promise<void>;
-}
-
-async function startEmbedded(): Promise<Stage> {
-  const portal = await startTestApp();
-  return { portal, service: portal, close: () => portal.close() };
-}
-
-async function startRemote(): Promise<Stage> {
+async function startRemote(): Promise<ServiceStage> {
   const port = await freePort();
   const service = await startTestApp({ IDENTITY_CALLBACKS: `http://localhost:${port}/auth/callback` });
   const portal = await startTestApp({
@@ -34,21 +22,14 @@ async function startRemote(): Promise<Stage> {
     PROFILE_SERVICE_URL: service.url,
     PROFILE_SERVICE_KEY: key,
   });
-  return {
-    portal,
-    service,
-    close: async () => {
-      await portal.close();
-      await service.close();
-    },
-  };
+  return stageOf(portal, service);
 }
 
 describe.each([
   ['the embedded profile service', startEmbedded],
   ['a portal whose profile service is another instance', startRemote],
 ])('%s', (_, start) => {
-  let stage: Stage;
+  let stage: ServiceStage;
   let portal: TestApp;
   let service: TestApp;
   let png: Buffer;

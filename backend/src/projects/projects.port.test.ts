@@ -9,26 +9,14 @@ import { z } from 'zod';
 import { Live, openLive } from '../testing/open.live.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { Answer, freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { type ServiceStage, stageOf, startEmbedded } from '../testing/two.portals.js';
 import { until } from '../testing/until.js';
-
-interface Stage {
-  /** The product a developer uses. */
-  portal: TestApp;
-  /** The instance that keeps users and projects: the same one, or another on another port. */
-  service: TestApp;
-  close(): Promise<void>;
-}
-
-async function startEmbedded(): Promise<Stage> {
-  const portal = await startTestApp();
-  return { portal, service: portal, close: () => portal.close() };
-}
 
 /**
  * The second instance verifies its own bearer tokens on behalf of the portal: it uses the portal's address, because a
  * project service has no pages.
  */
-async function startRemote(): Promise<Stage> {
+async function startRemote(): Promise<ServiceStage> {
   const port = await freePort();
   const service = await startTestApp({ PUBLIC_URL: `http://localhost:${port}` });
   const portal = await startTestApp({
@@ -37,21 +25,14 @@ async function startRemote(): Promise<Stage> {
     PROJECT_SERVICE_URL: service.url,
     PROJECT_SERVICE_KEY: 'a-service-key',
   });
-  return {
-    portal,
-    service,
-    close: async () => {
-      await portal.close();
-      await service.close();
-    },
-  };
+  return stageOf(portal, service);
 }
 
 describe.each([
   ['the embedded project service', startEmbedded],
   ['a portal whose project service is another instance', startRemote],
 ])('%s', (_, start) => {
-  let stage: Stage;
+  let stage: ServiceStage;
   let portal: TestApp;
   let owner: SignedUp;
   let other: SignedUp;

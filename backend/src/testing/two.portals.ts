@@ -11,6 +11,31 @@ export interface TwoPortals {
   close(): Promise<void>;
 }
 
+/** Where a test of both forms of a service runs: embedded in one portal, or in another one. */
+export interface ServiceStage {
+  /** The portal that a developer uses. */
+  portal: TestApp;
+  /** The instance that has the data: the portal itself, or another one on another port. */
+  service: TestApp;
+  close(): Promise<void>;
+}
+
+/** A portal with all services embedded. */
+export async function startEmbedded(): Promise<ServiceStage> {
+  const portal = await startTestApp();
+  return { portal, service: portal, close: () => portal.close() };
+}
+
+/** Ends the portal before the service that it uses. */
+export const stageOf = (portal: TestApp, service: TestApp): ServiceStage => ({
+  portal,
+  service,
+  close: async () => {
+    await portal.close();
+    await service.close();
+  },
+});
+
 /** A portal whose identity service is another portal, on two ports. `variables` are those of the service. */
 export async function startTwoPortals(variables: Record<string, string> = {}): Promise<TwoPortals> {
   const port = await freePort();

@@ -3,14 +3,18 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import { LiveContext } from '../api/usage/live.context';
 
+const none = () => () => undefined;
+
+/** A live connection that never sends anything. */
+export const quietLive = { lastUpdateAt: null, onRows: none, onResync: none, onProject: none, onForum: none };
+
 /** Runs a hook with a live connection whose rows the test pushes. */
 export function renderLiveHook<Result, Props>(hook: (props: Props) => Result, initialProps: NoInfer<Props>) {
   const listeners = new Set<(rows: UsageRow[]) => void>();
   const live = {
-    ...({ status: 'live', isOnline: true, lastUpdateAt: null } as const),
-    onResync: () => () => undefined,
-    onProject: () => () => undefined,
-    onForum: () => () => undefined,
+    ...quietLive,
+    status: 'live' as const,
+    isOnline: true,
     onRows: (listener: (rows: UsageRow[]) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { render } from '@testing-library/react';
 import { LiveContext } from '../api/usage/live.context';
+import { quietLive } from '../testing/live.hook';
 import { LiveState } from './LiveState';
 
-const none = () => () => undefined;
 const readAt = Date.parse('2026-01-01T12:00:00.000Z');
 
 test.each([
@@ -14,17 +14,7 @@ test.each([
   { status: 'reconnecting', isOnline: false, text: 'Offline: last update 12:00:00' },
 ] as const)('the state while $status, online: $isOnline, is “$text”', ({ status, isOnline, text }) => {
   const { container } = render(
-    <LiveContext.Provider
-      value={{
-        status,
-        isOnline,
-        lastUpdateAt: null,
-        onRows: none,
-        onResync: none,
-        onProject: none,
-        onForum: none,
-      }}
-    >
+    <LiveContext.Provider value={{ ...quietLive, status, isOnline }}>
       <LiveState readAt={readAt} />
     </LiveContext.Provider>,
   );

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { randomBytes } from 'node:crypto';
 import { HostedIdentity, foreignToken, json, startHostedIdentity } from '../../testing/hosted.identity.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
-import { startTwoPortals } from '../../testing/two.portals.js';
+import { type ServiceStage, startEmbedded, startTwoPortals } from '../../testing/two.portals.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { TestBrowser } from '../../testing/test.browser.js';
 import { inBrowserOf } from '../../testing/browser.cookie.js';
@@ -17,21 +17,8 @@ import { deviations, sendWire, WireAnswer } from './wire.client.js';
 import { hostedUser, wireCalls } from './wire.fixtures.js';
 import type { WireCall } from './wire.fixtures.js';
 
-interface Stage {
-  /** The product a developer uses. */
-  portal: TestApp;
-  /** The instance whose identity service the portal uses: the portal itself, or another one on another port. */
-  service: TestApp;
-  close(): Promise<void>;
-}
-
-async function startEmbedded(): Promise<Stage> {
-  const portal = await startTestApp();
-  return { portal, service: portal, close: () => portal.close() };
-}
-
 /** The second instance only knows the portal as one of those it serves. */
-async function startRemote(): Promise<Stage> {
+async function startRemote(): Promise<ServiceStage> {
   const { other: portal, service, close } = await startTwoPortals();
   return { portal, service, close };
 }
@@ -44,7 +31,7 @@ describe.each([
 ])('%s', (_, start) => {
   let portal: TestApp;
   let service: TestApp;
-  let stage: Stage;
+  let stage: ServiceStage;
   /** The public configuration for the identity client. */
   let identity: { baseUrl: string; callbackUrl: string; subscriptionKey: string; tenantId: string };
   let common: Record<string, string>;

@@ -1,11 +1,5 @@
 import '../../ui/rows.css';
-import {
-  CheckCircleOutlined,
-  CommentOutlined,
-  LockOutlined,
-  PushpinOutlined,
-  SearchOutlined,
-} from '@ant-design/icons';
+import { CommentOutlined, SearchOutlined } from '@ant-design/icons';
 import {
   forumCategories,
   type ForumCategory,
@@ -15,7 +9,7 @@ import {
 } from '@orange-id/contract/forum.schema';
 import { limits } from '@orange-id/contract/limits';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Flex, Input, Select, Tag } from 'antd';
+import { Button, Flex, Input, Select } from 'antd';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { queryKeys } from '../../api/cache/query.keys';
@@ -36,6 +30,7 @@ import {
   type ListOrder,
   type ListView,
 } from './list.view';
+import { PostFacts } from './PostFacts';
 import { reportsQuery } from './reports.query';
 import { isUnread, readSeen } from './seen.storage';
 import styles from './community.module.css';
@@ -261,22 +256,7 @@ function PostRow({ post, isNew }: { post: ForumPostSummary; isNew: boolean }) {
         </span>
         <span className={styles.excerpt}>{post.excerpt}</span>
         <span className={`note ${styles.facts}`}>
-          <Tag>{post.category}</Tag>
-          {post.isPinned && (
-            <span>
-              <PushpinOutlined aria-hidden /> Pinned
-            </span>
-          )}
-          {post.isLocked && (
-            <span>
-              <LockOutlined aria-hidden /> Locked
-            </span>
-          )}
-          {post.isResolved && (
-            <span className={styles.resolved}>
-              <CheckCircleOutlined aria-hidden /> Resolved
-            </span>
-          )}
+          <PostFacts post={post} />
           <span>{post.authorName}</span>
           <Ago iso={post.createdAt} />
         </span>

@@ -1,10 +1,10 @@
-import { CheckCircleOutlined, LockOutlined, PushpinOutlined } from '@ant-design/icons';
 import { mayEditForum, type ForumPost } from '@orange-id/contract/forum.schema';
-import { Alert, Button, Tag } from 'antd';
+import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { Ago } from '../../ui/Ago';
 import { EditPost } from './EditPost';
 import { MuteButton } from './MuteButton';
+import { PostFacts } from './PostFacts';
 import { PostText } from './PostText';
 import type { ThreadActs } from './useThreadActs';
 import styles from './community.module.css';
@@ -25,22 +25,7 @@ export function PostEntry({ post, acts }: { post: ForumPost; acts: ThreadActs })
     <article className={`light-card ${styles.entry}`} aria-labelledby="post-title">
       <h1 id="post-title">{post.isHidden ? 'Hidden post' : post.title}</h1>
       <div className={`note ${styles.facts}`}>
-        <Tag>{post.category}</Tag>
-        {post.isPinned && (
-          <span>
-            <PushpinOutlined aria-hidden /> Pinned
-          </span>
-        )}
-        {post.isLocked && (
-          <span>
-            <LockOutlined aria-hidden /> Locked
-          </span>
-        )}
-        {post.isResolved && (
-          <span className={styles.resolved}>
-            <CheckCircleOutlined aria-hidden /> Resolved
-          </span>
-        )}
+        <PostFacts post={post} />
         <strong>{post.authorName}</strong>
         <Ago iso={post.createdAt} />
         {post.editedAt !== null && (

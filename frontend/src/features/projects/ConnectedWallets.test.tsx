@@ -1,18 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { acmeProject } from '../../testing/acme.project';
 import { json, network } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
-const project = {
-  id: 'p-1',
-  code: 'orange-k3x9p2m7qa',
-  projectName: 'Acme',
-  apiKey: `oid_${'k'.repeat(33)}`,
-  urls: ['https://acme.example.com'],
-  createdAt: '2026-01-02T03:04:05.000Z',
-  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
-};
 const address = (place: number) => `0x${String(place).padStart(40, '0')}`;
 const wallet = (place: number) => ({
   address: address(place),
@@ -22,7 +14,7 @@ const wallet = (place: number) => ({
 
 const open = () => {
   network.use(
-    http.get('/devportal/v1/user/projects', () => json([project])),
+    http.get('/devportal/v1/user/projects', () => json([acmeProject])),
     http.get('/api/analytics/metrics', () => HttpResponse.text('unused', { status: 503 })),
   );
   return openPortal('/projects?project=Acme');

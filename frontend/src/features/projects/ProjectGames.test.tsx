@@ -1,26 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { acmeProject } from '../../testing/acme.project';
 import { json, network } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
-const code = 'orange-k3x9p2m7qa';
+const { code } = acmeProject;
 const at = '2026-01-02T03:04:05.000Z';
-const project = {
-  id: 'p-1',
-  code,
-  projectName: 'Acme',
-  apiKey: `oid_${'k'.repeat(33)}`,
-  urls: ['https://acme.example.com'],
-  createdAt: at,
-  lastUpdatedAt: at,
-};
 const coinRush = { id: 'coin-rush', name: 'Coin Rush', players: 1, plays: 1_234, errors: 0, createdAt: at };
 const gamesPath = `/api/projects/${code}/games`;
 
 const open = (games: () => object[]) => {
   network.use(
-    http.get('/devportal/v1/user/projects', () => json([project])),
+    http.get('/devportal/v1/user/projects', () => json([acmeProject])),
     http.get('/api/analytics/metrics', () => HttpResponse.text('unused', { status: 503 })),
     http.get(gamesPath, () => json(games())),
   );

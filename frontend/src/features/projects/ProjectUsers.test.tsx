@@ -2,19 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { ProjectUser, ProjectUsersMetrics } from '@orange-id/contract/project.users.schema';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { acmeProject } from '../../testing/acme.project';
 import { answerLive } from '../../testing/live.connection';
 import { json, network, noProjectUsers } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
-const project = {
-  id: 'p-1',
-  code: 'orange-k3x9p2m7qa',
-  projectName: 'Acme',
-  apiKey: `oid_${'k'.repeat(33)}`,
-  urls: ['https://acme.example.com'],
-  createdAt: '2026-01-02T03:04:05.000Z',
-  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
-};
 const person = (place: number, changes: Partial<ProjectUser> = {}): ProjectUser => ({
   id: `0190a6c8-0000-7000-8000-00000000000${place}`,
   name: null,
@@ -39,13 +31,13 @@ const metrics: ProjectUsersMetrics = {
     { region: 'ZZ', users: 34 },
   ],
 };
-const base = `/api/projects/${project.code}/users`;
+const base = `/api/projects/${acmeProject.code}/users`;
 
 /** Opens the project; returns the filters of each request for figures. */
 const open = (path = '/projects?project=Acme', users = [person(1)]) => {
   const asked: Record<string, string>[] = [];
   network.use(
-    http.get('/devportal/v1/user/projects', () => json([project])),
+    http.get('/devportal/v1/user/projects', () => json([acmeProject])),
     http.get('/api/analytics/metrics', () => HttpResponse.text('unused', { status: 503 })),
     http.get(`${base}/metrics`, ({ request }) => {
       const { from: _from, to: _to, ...filters } = Object.fromEntries(new URL(request.url).searchParams);
@@ -86,7 +78,7 @@ test('a name vanishes from the open page when its person takes it back', async (
   expect(await list.findByText('Ada')).toBeInTheDocument();
   expect(await list.findByText('Live')).toBeInTheDocument();
   users[0] = person(1, { isConnected: false });
-  connection.say('project.changed', { projectId: project.code, kind: 'consented' });
+  connection.say('project.changed', { projectId: acmeProject.code, kind: 'consented' });
   expect(await list.findByText('Disconnected …000001')).toBeInTheDocument();
   expect(list.queryByText('Ada')).not.toBeInTheDocument();
 });
@@ -111,7 +103,7 @@ test('the URL holds range and filters, and what it can’t hold is ignored', asy
 
 test('a project that nobody has signed in to says what to do', async () => {
   network.use(
-    http.get('/devportal/v1/user/projects', () => json([project])),
+    http.get('/devportal/v1/user/projects', () => json([acmeProject])),
     http.get('/api/analytics/metrics', () => HttpResponse.text('unused', { status: 503 })),
   );
   openPortal('/projects?project=Acme');
@@ -133,11 +125,21 @@ test('figures that fail to load show the error, and load on Retry', async () => 
 
 test('a refused sign-in is among the blocked origins, and Allow asks once more with the whole origin', async () => {
   network.use(
-    http.get(`/api/projects/${project.code}/refusals`, () =>
+    http.get(`/api/projects/${acmeProject.code}/refusals`, () =>
       json([
-        { origin: 'https://staging.example.com:8443', kind: 'signIn', calls: 2, lastAt: project.createdAt },
-        { origin: 'https://staging.example.com:8443', kind: 'callback', calls: 1, lastAt: project.createdAt },
-        { origin: 'https://acme.example.com', kind: 'signIn', calls: 1, lastAt: project.createdAt },
+        {
+          origin: 'https://staging.example.com:8443',
+          kind: 'signIn',
+          calls: 2,
+          lastAt: acmeProject.createdAt,
+        },
+        {
+          origin: 'https://staging.example.com:8443',
+          kind: 'callback',
+          calls: 1,
+          lastAt: acmeProject.createdAt,
+        },
+        { origin: 'https://acme.example.com', kind: 'signIn', calls: 1, lastAt: acmeProject.createdAt },
       ]),
     ),
   );
@@ -145,8 +147,8 @@ test('a refused sign-in is among the blocked origins, and Allow asks once more w
   network.use(
     http.get('/api/analytics/metrics', () =>
       json({
-        from: project.createdAt,
-        to: project.createdAt,
+        from: acmeProject.createdAt,
+        to: acmeProject.createdAt,
         bucketSeconds: 60,
         percentiles: 'exact',
         totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null },

@@ -1,3 +1,4 @@
+import filterBars from '../../ui/filter-bars.module.css';
 import { formatCount, formatShare } from '../../ui/number.text';
 import styles from './users.module.css';
 
@@ -26,7 +27,7 @@ export function UserBars({ title, items, all, chosen, onChoose }: UserBarsProps)
   return (
     <section aria-label={title}>
       <h4 className="note">{title}</h4>
-      <ul className={styles.bars}>
+      <ul className={`${filterBars.bars} ${styles.bars}`}>
         {items.slice(0, shownMost).map(({ value, label, users }) => (
           <li key={value}>
             <button

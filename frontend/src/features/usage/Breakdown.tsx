@@ -2,6 +2,7 @@ import { Button, Flex, Tag } from 'antd';
 import { useState } from 'react';
 import type { StatusTone } from '../../ui/call.text';
 import { formatCount, formatShare } from '../../ui/number.text';
+import filterBars from '../../ui/filter-bars.module.css';
 import liveCalls from '../../ui/live-calls.module.css';
 import styles from './usage.module.css';
 
@@ -45,7 +46,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
         <h2>{title}</h2>
       </div>
       {note && <p className="note">{note}</p>}
-      <ul className={styles.bars}>
+      <ul className={filterBars.bars}>
         {shown.map(({ key, label, lead, end, tag, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
             <button

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { LiveContext } from '../../api/usage/live.context';
+import { quietLive } from '../../testing/live.hook';
 import { FirstCall } from './FirstCall';
-
-const none = () => () => undefined;
 
 test.each([
   { status: 'live', isOnline: true, note: 'Updates automatically when we see your first call.' },
@@ -19,17 +18,7 @@ test.each([
   },
 ] as const)('the wait while $status, online: $isOnline, is explained', ({ status, isOnline, note }) => {
   render(
-    <LiveContext.Provider
-      value={{
-        status,
-        isOnline,
-        lastUpdateAt: null,
-        onRows: none,
-        onResync: none,
-        onProject: none,
-        onForum: none,
-      }}
-    >
+    <LiveContext.Provider value={{ ...quietLive, status, isOnline }}>
       <FirstCall projectId="orange-k3x9p2m7qa" />
     </LiveContext.Provider>,
   );
