@@ -49,6 +49,7 @@ test('a visitor’s data moves from the browser to the project at sign-in, and s
   await playground.signIn.click();
   await new LoginPage(page).login(account.email, account.password);
   await expect(page).toHaveURL(path);
+  await playground.play.click();
   await playground.openFiles(game);
   await expect(playground.game.getByText('Best 5')).toBeVisible();
   await expect.poll(kept).toEqual([]);
@@ -56,6 +57,7 @@ test('a visitor’s data moves from the browser to the project at sign-in, and s
   await expect(playground.game.getByText('Best 10')).toBeVisible();
 
   await page.reload();
+  await playground.play.click();
   await playground.openFiles(game);
   await expect(playground.game.getByText('Best 10')).toBeVisible();
 });
@@ -79,6 +81,7 @@ test('saved data appears in another browser of the player, and the project’s l
   await signIn(other, account);
   const playground = new PlaygroundPage(other);
   await other.goto(path);
+  await playground.play.click();
   await playground.openFiles(game);
   await expect(playground.game.getByText('Best 40')).toBeVisible();
   await playground.game.getByRole('button', { name: 'Finish a round' }).click();

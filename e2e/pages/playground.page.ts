@@ -21,9 +21,12 @@ export class PlaygroundPage {
   readonly state: Locator;
   /** What a visitor presses to keep the data of a game in its project. */
   readonly signIn: Locator;
+  /** What a user presses to become a player of the project. */
+  readonly play: Locator;
 
   constructor(readonly page: Page) {
     this.state = page.locator('[data-machine="gameHost"]');
+    this.play = page.getByRole('button', { name: 'Play as yourself' });
     this.signIn = page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true });
   }
 

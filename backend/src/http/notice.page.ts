@@ -298,7 +298,7 @@ article p { font-size: 13px; }
 article iframe { display: block; width: 100%; height: 600px; border: 1px solid var(--line); border-radius: 8px;
   resize: vertical; }
 summary { margin-top: 12px; color: var(--quiet); font-size: 13px; cursor: pointer; }
-code, .code { font-variant-ligatures: none; font: 13px/1.6 'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+code, .code { font: 13px/1.6 'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-variant-ligatures: none; }
 .code { min-height: 46px; margin: 8px 0 12px; padding: 12px; background: var(--card); border: 1px solid var(--line);
   border-radius: 8px; list-style: none; white-space: pre-wrap; overflow-wrap: anywhere; }
 .sample { margin: 12px 0; }

@@ -1,11 +1,13 @@
 import { Button, Input, type InputRef } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { useConfig } from '../api/config/config.context';
+import { servesTenants } from '../api/config/serves.tenants';
 import { Field } from './Field';
 import { prepareFor } from './url.check';
 
-const usualHelp = 'A site that can use the API key from a browser. We keep only the protocol and host.';
-const wildcardHelp = 'https://*.preview.example.com allows calls from every host one level below.';
+const signInHelp = 'Where your users sign in and your pages call the API. Paths and ports are ignored.';
+const callsHelp = 'A site that can use the API key from a browser. We keep only the protocol and host.';
+const wildcardHelp = 'A wildcard such as https://*.preview.example.com allows API calls only, not sign-in.';
 
 interface UrlFormProps {
   ref: Ref<InputRef>;
@@ -24,8 +26,9 @@ interface UrlFormProps {
 
 /** The form for a URL of a project's whitelist; Enter or its button adds the URL. */
 export function UrlForm(props: UrlFormProps) {
-  const { features } = useConfig();
-  const ofRules = features.embeddedProjects ? `${usualHelp} ${wildcardHelp}` : usualHelp;
+  const config = useConfig();
+  const usual = servesTenants(config) ? signInHelp : callsHelp;
+  const ofRules = config.features.embeddedProjects ? `${usual} ${wildcardHelp}` : usual;
   const {
     ref,
     text,

@@ -17,6 +17,7 @@ import { GameLog } from './GameLog';
 import { GamePicker } from './GamePicker';
 import { GameReport } from './GameReport';
 import { gameHostMachine } from './game.host.machine';
+import { PlayNote } from './PlayNote';
 import { useGameKeeper, type KeptIn } from './useGameKeeper';
 import { useGame, type HostState } from './useGame';
 import styles from './playground.module.css';
@@ -42,7 +43,10 @@ export function Playground() {
   const { place, isSignedIn, isLoading } = usePlace();
   // A game of a project has data of its own, whatever files run as that game.
   const dataName = place ? `${place.project}/${place.game}` : source ? nameOf(source) : '';
-  const keptIn = isSignedIn ? place : null;
+  /** The game whose data the user wants to keep in its project. */
+  const [played, setPlayed] = useState<string | null>(null);
+  const asked = isSignedIn && played !== dataName ? place : null;
+  const keptIn = isSignedIn && asked === null ? place : null;
   const kept = useGameKeeper(keptIn, dataName);
 
   return (
@@ -55,12 +59,13 @@ export function Playground() {
           setRun(run + 1);
         }}
       />
+      {asked && <PlayNote place={asked} onPlay={() => setPlayed(dataName)} />}
       {keptIn && <KeptNote place={keptIn} error={kept.error} problem={kept.problem} onRetry={kept.retry} />}
       {place && !isSignedIn && !isLoading && <VisitorNote place={place} />}
       {source === null && (
         <p className={`list-empty ${styles.help}`}>Choose a game above. It runs here, with its checks.</p>
       )}
-      {source && (keptIn ? kept.keeper : !(place && isLoading)) && (
+      {source && (keptIn ? kept.keeper : !asked && !(place && isLoading)) && (
         <Host
           key={run}
           keeper={kept.keeper}

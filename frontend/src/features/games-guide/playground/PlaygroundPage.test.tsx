@@ -9,6 +9,7 @@ const keptPath = '/games-sdk-integration-guide/playground?project=orange-k3x9p2m
 const path = '/games-sdk-integration-guide/playground';
 /** The local server of the tests. */
 const local = 'http://127.0.0.1:8080';
+const play = () => screen.findByRole('button', { name: 'Play as yourself' });
 const frame = () => screen.queryByTitle<HTMLIFrameElement>('Game');
 
 test('starts the sample on the playground’s origin, in a sandbox, and shows every check', async () => {
@@ -138,12 +139,29 @@ test('asks whether the game fills the screen once it was in full screen', async 
 test('keeps data in the project that the address names, and says so', async () => {
   network.use(http.get(`${kept}/data`, () => json({ data: { best: 7 }, version: 2, saved_at: null })));
   const { user } = openPortal(keptPath);
-  expect(await screen.findByText('coin-rush')).toBeVisible();
+  await user.click(await play());
   await user.click(await screen.findByText('Saved data'));
   expect(screen.getByText('{"best":7}')).toBeVisible();
   expect(screen.getByText('Your project keeps this data.')).toBeVisible();
   await user.click(screen.getByRole('link', { name: 'Save in this browser instead' }));
   expect(await screen.findByText('This browser keeps the data of each game.')).toBeVisible();
+});
+
+test('asks before a user becomes a player of the project, and sends and runs nothing before', async () => {
+  const sent: string[] = [];
+  network.use(
+    http.all(`${kept}/*`, ({ request }) => {
+      sent.push(request.url);
+      return json({ data: null, version: 0, saved_at: null });
+    }),
+  );
+  const { user } = openPortal(keptPath);
+  const button = await play();
+  expect(screen.getByText(/you count as one of its users/)).toBeVisible();
+  expect([sent, frame()]).toEqual([[], null]);
+  await user.click(button);
+  await waitFor(() => expect(frame()).not.toBeNull());
+  expect(sent).toHaveLength(1);
 });
 
 test('a project whose data can’t be read shows the reason, and is read again on Retry', async () => {
@@ -156,6 +174,7 @@ test('a project whose data can’t be read shows the reason, and is read again o
     ),
   );
   const { user } = openPortal(keptPath);
+  await user.click(await play());
   expect(await screen.findByText('No such game.')).toBeVisible();
   expect(frame()).toBeNull();
   isDown = false;
@@ -186,6 +205,7 @@ test('at sign-in, what the browser kept moves to a project that has nothing yet,
     }),
   );
   const { user } = openPortal(keptPath);
+  await user.click(await play());
   await user.click(await screen.findByText('Saved data'));
   expect(screen.getByText('{"best":3}')).toBeVisible();
   await waitFor(() => expect(localStorage.getItem('playground-data:orange-k3x9p2m7qa/coin-rush')).toBeNull());
