@@ -11,9 +11,9 @@ export interface IntegratedApp {
 /** Where the servers below serve the page beside them, and where Vite serves an app in development. */
 const localOrigins = ['http://localhost:8787', 'http://localhost:5173'];
 
-/** The origins that a server of the app accepts, separated by commas. A wildcard signs nobody in. */
-const originsOf = ({ urls = ['https://www.example.com'] }: IntegratedApp): string =>
-  [...urls.filter((url) => !isWildcardUrl(url)), ...localOrigins].join(',');
+/** The origins that a server of the app accepts, separated by commas. */
+const originsOf = ({ urls = [sitePlaceholder] }: IntegratedApp): string =>
+  [...sitesOf(urls), ...localOrigins].join(',');
 
 /** Where a React app signs in. An integrated app sets both `tenantId` and `subscriptionKey` to its project's id. */
 export interface PassportSettings {
@@ -24,6 +24,25 @@ export interface PassportSettings {
 
 /** Replaces the project's id in code for everybody. */
 export const projectIdPlaceholder = 'YOUR_PROJECT_ID';
+
+/** Replaces the project's URLs in code for everybody. */
+const sitePlaceholder = 'https://www.example.com';
+
+/** Code for everybody with the values of a project in place of the placeholders. */
+export const codeForProject = (
+  text: string,
+  { code, urls }: { code: string; urls: readonly string[] },
+): string =>
+  text
+    .replaceAll(projectIdPlaceholder, () => code)
+    .replaceAll(`${sitePlaceholder},`, () =>
+      sitesOf(urls)
+        .map((url) => `${url},`)
+        .join(''),
+    );
+
+/** A wildcard signs nobody in. */
+const sitesOf = (urls: readonly string[]) => urls.filter((url) => !isWildcardUrl(url));
 
 interface IntegrationSnippet {
   title: string;

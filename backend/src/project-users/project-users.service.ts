@@ -9,6 +9,7 @@ import {
   type ProjectUsersFilters,
   type ProjectUsersMetrics,
   type ProjectUsersQuery,
+  unknownRegion,
 } from '@orange-id/contract/project.users.schema';
 import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import type { Environment } from '../config/environment.js';
@@ -151,7 +152,10 @@ function userOf(row: PersonRow): ProjectUser {
   };
 }
 
-const lineOf = (user: ProjectUser): string => csvLine(columns.map((column) => String(user[column] ?? '')));
+const lineOf = (user: ProjectUser): string => {
+  const shown = { ...user, region: user.region === unknownRegion ? null : user.region };
+  return csvLine(columns.map((column) => String(shown[column] ?? '')));
+};
 
 /** Most people first, then by name. */
 function breakdown<K extends 'method' | 'platform' | 'region'>(

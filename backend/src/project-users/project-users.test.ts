@@ -107,6 +107,7 @@ describe('the users of a project', () => {
         (await ask(tenant)).users.map((user: { id: string; region: string }) => [user.id, user.region]),
       );
     expect(await regions()).toEqual({ [id]: 'FR', [nowhere.id]: unknownRegion });
+    expect(await csv(tenant)).toMatch(new RegExp(`^${nowhere.id},,,,true,email,Other,,`, 'm'));
     expect((await enterAgain(tenant, email)).status).toBe(200);
     expect(await regions()).toMatchObject({ [id]: 'FR' });
   });

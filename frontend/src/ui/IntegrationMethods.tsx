@@ -16,7 +16,7 @@ import { useToast } from './toast';
 import styles from './integration-methods.module.css';
 
 /** Where the documentation explains the ways to sign in. */
-const guidePath = '/docs#authentication-sign-in';
+const guidePath = (project: string) => `/docs?${new URLSearchParams({ project })}#authentication-sign-in`;
 
 interface IntegrationMethodsProps {
   projectId: string;
@@ -75,7 +75,7 @@ export function IntegrationMethods({ projectId, urls, hasLook = false }: Integra
           >
             {outside('View Guide', reactGuide, choose('react')) ??
               (isOwn && (
-                <LinkButton to={guidePath} onGo={choose('react')}>
+                <LinkButton to={guidePath(projectId)} onGo={choose('react')}>
                   View Guide
                 </LinkButton>
               ))}

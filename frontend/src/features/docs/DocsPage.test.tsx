@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { unusedKey } from '@orange-id/contract/saved.key.fixture';
 import { copiedText } from '../../testing/clipboard';
+import { keepProjects } from '../../testing/kept.projects';
 import { json, network } from '../../testing/network';
 import { config, openPortal } from '../../testing/open.portal';
 
@@ -59,6 +60,21 @@ test('for a signed-in user the code shows the newest key masked, and copying inc
   expect(document.body.innerHTML).not.toContain(key);
   await user.click(within(await panel('Overview')).getByRole('button', { name: 'Copy curl command' }));
   expect(await copiedText()).toContain(`X-API-Key: ${key}`);
+});
+
+test('the sign-in code has the values of the only project, of the one in the URL, or of the one chosen', async () => {
+  keepProjects(
+    { name: 'Shop', urls: ['https://shop.example.org', 'https://*.preview.example.org'] },
+    { name: 'Blog', urls: ['https://blog.example.org'] },
+  );
+  const { user } = openPortal('/docs?project=Blog#authentication-sign-in');
+  const authentication = within(await panel('Authentication'));
+  const picker = await authentication.findByRole('combobox', { name: 'Code for' });
+  const server = authentication.getByRole('group', { name: 'Node.js server' });
+  await waitFor(() => expect(server).toHaveTextContent('"https://blog.example.org,http://localhost:8787,'));
+  expect(server).not.toHaveTextContent('YOUR_PROJECT_ID');
+  await user.selectOptions(picker, 'Shop');
+  await waitFor(() => expect(server).toHaveTextContent('"https://shop.example.org,http://localhost:8787,'));
 });
 
 test('for a visitor, and for a user without keys, the code has a placeholder', async () => {

@@ -5,11 +5,12 @@ import { sectionText } from '@orange-id/contract/docs.blocks';
 import { docsSections } from '@orange-id/contract/docs.content';
 import { findInDocs, type DocsGroup } from '@orange-id/contract/docs.reference';
 import { docsTabOf, type DocsTab } from '@orange-id/contract/docs.tabs';
+import type { Project } from '@orange-id/contract/projects.schema';
 import type { MeteredRouteId } from '@orange-id/contract/metered.paths';
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config/config.context';
-import { CodeKey } from '../../ui/DocsCode';
+import { CodeKey, CodeProject } from '../../ui/DocsCode';
 import { LightButton } from '../../ui/LightButton';
 import { useHydrated } from '../../ui/useHydrated';
 import { endpointOf, endpointParameter } from '@orange-id/contract/docs.url';
@@ -29,6 +30,9 @@ export interface ExplorerProps {
 }
 
 const catalogue = { id: 'overview-endpoints', title: 'Endpoints' };
+
+/** Query parameter with the ID or name of the project whose values the code shows. */
+const projectParameter = 'project';
 
 /** Query parameter with the search text. */
 const searchParameter = 'q';
@@ -75,6 +79,12 @@ export function DocsPage({ Explorer, ExampleKey }: DocsPageProps) {
 
   const [chosenKey, setChosenKey] = useState<string | null>(null);
   const [exampleKey, setExampleKey] = useState<string | null>(null);
+  const [projects, setProjects] = useState<readonly Project[]>([]);
+  const wanted = query.get(projectParameter);
+  const exampleProject =
+    projects.find(({ code, projectName }) => wanted === code || wanted === projectName) ??
+    (projects.length === 1 ? projects[0] : undefined) ??
+    null;
 
   // The attribute that `boot.ts` sets is needed only before hydration.
   useLayoutEffect(() => {
@@ -91,7 +101,7 @@ export function DocsPage({ Explorer, ExampleKey }: DocsPageProps) {
   return (
     <CodeKey value={exampleKey}>
       <div className={styles.root}>
-        {isHydrated && <ExampleKey chosen={chosenKey} onKey={setExampleKey} />}
+        {isHydrated && <ExampleKey chosen={chosenKey} onKey={setExampleKey} onProjects={setProjects} />}
         <div className={`page-head ${styles.head}`}>
           <div className="page-head-words">
             <h1>Documentation</h1>
@@ -132,7 +142,32 @@ export function DocsPage({ Explorer, ExampleKey }: DocsPageProps) {
         <DocsPanel name="authentication" tab={tab}>
           <DocsContents links={authentication} />
           <div className={textStyles.text}>
-            <DocsSections sections={authentication} />
+            {projects.length > 1 && (
+              <label className={styles.project}>
+                Code for
+                <select
+                  value={exampleProject?.code ?? ''}
+                  onChange={({ target }) =>
+                    void navigate(
+                      { search: `?${new URLSearchParams({ [projectParameter]: target.value })}`, hash },
+                      { replace: true, preventScrollReset: true },
+                    )
+                  }
+                >
+                  <option value="" disabled>
+                    Choose a project
+                  </option>
+                  {projects.map(({ code, projectName }) => (
+                    <option key={code} value={code}>
+                      {projectName}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+            <CodeProject value={exampleProject}>
+              <DocsSections sections={authentication} />
+            </CodeProject>
           </div>
         </DocsPanel>
         <DocsPanel name="reference" tab={tab}>

@@ -159,7 +159,7 @@ test.each([
   ],
   [
     `Allow ${strangers[0]}`,
-    `Pages on ${strangers[0]} will be able to use the API key for Throwaway and to sign people in. Anybody can cause an entry in this list, so allow only a site that is yours.`,
+    `Pages on ${strangers[0]}, on any port, will be able to use the API key for Throwaway and to sign people in. Anyone can make a site appear here. Allow only your own.`,
   ],
 ])('the dialog of “%s” has an accessible description that states its effect', async (opener, words) => {
   const { user, button, dialog } = await openProjects();

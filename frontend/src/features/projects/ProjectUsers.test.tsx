@@ -165,7 +165,7 @@ test('a refused sign-in is among the blocked origins, and Allow asks once more w
   const row = await blocked.findByRole('listitem');
   expect(row).toHaveTextContent('https://staging.example.com:84432 sign-ins1 callbackAllow');
   await user.click(within(row).getByRole('button'));
-  const dialog = await screen.findByRole('dialog', { name: 'Allow this site' });
+  const dialog = await screen.findByRole('dialog', { name: 'Allow https://staging.example.com' });
   expect(dialog).toHaveTextContent('https://staging.example.com');
-  expect(dialog).toHaveTextContent('Anybody can cause an entry in this list');
+  expect(dialog).toHaveTextContent('Anyone can make a site appear here. Allow only your own.');
 });

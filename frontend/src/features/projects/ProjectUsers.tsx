@@ -166,7 +166,7 @@ function Figures({ metrics }: { metrics: ProjectUsersMetrics | undefined }) {
       <Figure
         label="Users"
         value={totals && formatCount(totals.users)}
-        note={totals && `${formatCount(totals.signIns)} sign-ins`}
+        note={totals && `${formatCount(totals.signIns)} ${totals.signIns === 1 ? 'sign-in' : 'sign-ins'}`}
       />
       <Figure label="New" value={totals && formatCount(totals.new)} note={totals && share(totals.new)} />
       <Figure

@@ -300,7 +300,7 @@ describe('adding URLs', () => {
     const again = await openProjects(server);
     await again.user.click(await allow());
     await expectSaid(
-      `Pages on ${stranger} will be able to use the API key for ${shop} and to sign people in. Anybody can cause an entry in this list, so allow only a site that is yours.`,
+      `Pages on ${stranger}, on any port, will be able to use the API key for ${shop} and to sign people in. Anyone can make a site appear here. Allow only your own.`,
     );
     await again.press('Allow');
     await again.machine('allowOrigin').is('succeeded');

@@ -71,13 +71,13 @@ export const projectChanges = {
     },
     doneToast: () => urlsAddedToast,
     Dialog: ({ subject, ...dialog }) => (
-      <SubmissionDialog {...dialog}>
+      <SubmissionDialog {...dialog} title={subject ? `Allow ${subject.url}` : dialog.title}>
         Pages on{' '}
         <strong>
           <OriginText origin={subject?.url ?? ''} isWhole />
-        </strong>{' '}
-        will be able to use the API key for <strong>{subject?.project.projectName}</strong> and to sign people
-        in. Anybody can cause an entry in this list, so allow only a site that is yours.
+        </strong>
+        , on any port, will be able to use the API key for <strong>{subject?.project.projectName}</strong> and
+        to sign people in. Anyone can make a site appear here. Allow only your own.
       </SubmissionDialog>
     ),
     isOfRow: true,
