@@ -1,4 +1,5 @@
 import type { Appearance } from '@orange-id/contract/appearance';
+import { consentText } from '@orange-id/contract/consent.text';
 import { claimNames, tenantClaims } from '@orange-id/contract/tenant.claims';
 import type { ColorScheme } from '../widget/color.scheme';
 
@@ -7,7 +8,7 @@ const examples = { name: 'Ada', picture: null, email: 'ada@example.com', wallet:
 
 /**
  * The portal's consent page for the app, in the portal's look: of the project it shows the name and an uploaded logo. The
- * server writes the page itself (`consent.pages.ts`), and its texts and order are repeated here.
+ * server writes the page itself (`consent.pages.ts`) with the same words; its order is repeated here.
  */
 export function PreviewConsent({
   appName,
@@ -22,17 +23,17 @@ export function PreviewConsent({
   return (
     <div>
       <div className={`consent ${scheme}`} inert>
-        <h2>Continue to this app?</h2>
+        <h2>{consentText.title(appName)}</h2>
         {logo !== undefined && <img src={new URL(logo, new URL(window.location.href).origin).href} alt="" />}
         <dl>
-          <dt>App</dt>
+          <dt>{consentText.app}</dt>
           <dd>{appName}</dd>
-          <dt>Website</dt>
+          <dt>{consentText.website}</dt>
           <dd>https://your-site.example</dd>
         </dl>
         <p>You’re signed in to the Orange ID account linked to ada@example.com.</p>
         <fieldset>
-          <legend>What it sees</legend>
+          <legend>{consentText.seen(appName)}</legend>
           {tenantClaims.map((claim) => (
             <label key={claim}>
               <input type="checkbox" defaultChecked={claim !== 'wallet'} />
@@ -42,13 +43,13 @@ export function PreviewConsent({
               </span>
             </label>
           ))}
-          <p>The app always gets an ID that is yours at this app only, and how you sign in.</p>
+          <p>{consentText.always}</p>
         </fieldset>
         <button type="button">Continue</button>
         <button type="button" className="quiet">
           Cancel
         </button>
-        <p>You can change this or disconnect the app in Settings, under Connected apps.</p>
+        <p>{consentText.note}</p>
       </div>
       <p className="consent-note">
         Every app gets this same page, so people recognise it. It shows only a logo you uploaded here, because

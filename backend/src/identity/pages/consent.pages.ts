@@ -1,3 +1,4 @@
+import { consentText } from '@orange-id/contract/consent.text';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { claimNames, tenantClaims, type TenantClaim } from '@orange-id/contract/tenant.claims';
@@ -18,11 +19,11 @@ const factsOf = (
   { name, origin, isLocal }: ShownApp,
   previousName: string | null = null,
 ): NonNullable<Notice['facts']> => [
-  { term: 'App', value: name },
+  { term: consentText.app, value: name },
   ...(previousName === null ? [] : [{ term: 'Renamed from', value: previousName }]),
   isLocal
     ? { term: 'Where', value: `An app on this computer (${hostOf(origin)})` }
-    : { term: 'Website', value: origin },
+    : { term: consentText.website, value: origin },
 ];
 
 /**
@@ -39,10 +40,10 @@ export function consentNotice(
 ): Notice {
   const checked = granted ?? preselected(provider);
   const values = { ...valuesOf(user), picture: null };
-  const always = 'The app always gets an ID for you, used nowhere else, and your sign-in method.';
+  const { always, note } = consentText;
   const firstTime = `You haven’t signed in to this app at ${hostOf(app.origin)} before.`;
   return {
-    title: flow.callback === null ? `Choose what ${app.name} can see` : `Continue to ${app.name}?`,
+    title: flow.callback === null ? `Choose what ${app.name} can see` : consentText.title(app.name),
     facts: factsOf(app, previousName),
     ...(logo !== null && { logo }),
     paragraphs: [
@@ -55,7 +56,7 @@ export function consentNotice(
       hidden: { flow: form.flow, csrf: flow.csrf },
       ...(claims.length > 0 && {
         choices: {
-          legend: `What ${app.name} can see`,
+          legend: consentText.seen(app.name),
           hint: always,
           items: claims.map((claim) => ({
             name: claim,
@@ -68,7 +69,7 @@ export function consentNotice(
       submit: flow.callback === null ? 'Save' : 'Continue',
       other: { name: 'answer', value: 'cancel', text: 'Cancel' },
     },
-    note: 'You can change this or disconnect the app in Settings, under Connected apps.',
+    note,
   };
 }
 
