@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { givenTime } from './time.schema.js';
 import { checkName, hasControlCharacters } from './text.rule.js';
 import { wholeNumber } from './whole.number.schema.js';
 
@@ -179,7 +180,7 @@ export const newForumPost = z.strictObject({ title: forumTitle, content: markdow
 export type NewForumPost = z.infer<typeof newForumPost>;
 
 /** The `editedAt` of the version that was read: if another is stored, the answer is 409. Without it, the last change wins. */
-const readEditedAt = time.nullable().optional();
+const readEditedAt = givenTime().nullable().optional();
 
 /** `PATCH /api/forum/posts/:id`, by the author only; others get 404. A locked post can't be changed. */
 export const changeForumPost = newForumPost

@@ -46,7 +46,9 @@ test('a project shows its calls live, and changing its URLs or its key or deleti
     await expect(projects.blocked.getByRole('button')).toHaveCount(1);
     await projects.allow(`${stranger}:8443`).click();
     await machine('allowOrigin').is('confirming');
-    await expect(projects.dialog).toContainText(`Pages on ${stranger} will be able to use the API key`);
+    await expect(projects.dialog).toContainText(
+      `Pages on ${stranger}, on any port, will be able to use the API key`,
+    );
     await projects.button('Allow').click();
     await machine('allowOrigin').is('succeeded');
     await expect(projects.urls).toHaveText([known, stranger]);

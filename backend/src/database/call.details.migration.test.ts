@@ -13,9 +13,8 @@ let db: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   const options = dataSourceOptions(database.address, environment);
-  const before = (options.migrations as (new () => MigrationInterface)[]).filter(
-    (migration) => migration !== CallDetails1764720000000,
-  );
+  const all = options.migrations as (new () => MigrationInterface)[];
+  const before = all.slice(0, all.indexOf(CallDetails1764720000000));
   db = await new DataSource({ ...options, migrations: before }).initialize();
   await db.runMigrations();
   await ensureUsagePartitions(database.address);

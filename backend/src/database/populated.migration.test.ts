@@ -20,6 +20,8 @@ interface Column {
   type: string;
   isNullable: boolean;
   hasDefault: boolean;
+  /** The database numbers the rows. */
+  isIdentity: boolean;
 }
 interface Table {
   name: string;
@@ -169,7 +171,8 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
   >(`
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
-          'isNullable', not a.attnotnull, 'hasDefault', a.atthasdef) order by a.attnum)
+          'isNullable', not a.attnotnull, 'hasDefault', a.atthasdef,
+          'isIdentity', a.attidentity = 'a') order by a.attnum)
         from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
           and a.attgenerated = '') as columns,
       coalesce((select json_agg(a.attname) from pg_index i join pg_attribute a
@@ -228,12 +231,21 @@ async function copy(source: pg.Client, client: pg.Client, tables: Table[]): Prom
     if (name === 'key_change_head') await client.query('delete from key_change_head');
     for (const { row } of rows) {
       await client.query(
-        `insert into ${name} (${both.join()}) select ${both.join()} from jsonb_populate_record(null::${name}, $1)`,
+        `insert into ${name} (${both.join()}) overriding system value
+         select ${both.join()} from jsonb_populate_record(null::${name}, $1)`,
         [JSON.stringify(row)],
+      );
+    }
+    for (const each of columns.filter(({ isIdentity }) => isIdentity)) {
+      await client.query(
+        `select setval(pg_get_serial_sequence('${name}', '${each.name}'), max(${each.name})) from ${name}`,
       );
     }
   }
 }
+
+/** Columns with numbers of keys and origins, which other columns count. */
+const idLists = ['keys', 'origins'];
 
 /** Three rows of edge values in each table, separate from the owner's rows. They refer only to each other. */
 async function fill(client: pg.Client, tables: Table[]): Promise<void> {
@@ -246,7 +258,8 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
       const isOnly = table.name === onlyRow.table;
       if (isOnly && kind !== 'most') continue;
       const row: Row = {};
-      for (const { name, type, isNullable, hasDefault } of table.columns) {
+      for (const { name, type, isNullable, hasDefault, isIdentity } of table.columns) {
+        if (isIdentity) continue;
         const of = table.references[name];
         if (of !== undefined) {
           if (!isNullable || (kind === 'plain' && of !== table.name)) row[name] = made.get(of)?.[place];
@@ -255,7 +268,7 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
           row[name] =
             name === 'secret_version'
               ? secret.rows[0]?.version
-              : (table.allowed[name] ?? valueOf(type, kind));
+              : (table.allowed[name] ?? (idLists.includes(name) ? [1, 2] : valueOf(type, kind)));
         }
       }
       if (isOnly) row['id'] = onlyRow.id;
@@ -293,6 +306,10 @@ function valueOf(type: string, kind: (typeof kinds)[number]): unknown {
       return most ? ['name', 'é'] : [];
     case 'integer[]':
       return most ? Array.from({ length: 64 }, () => 2 ** 31 - 1) : [];
+    case 'smallint[]':
+      return most ? [0, 79] : [];
+    case 'bigint[]':
+      return most ? ['9007199254740991', '1'] : [];
     case 'smallint':
       return most ? 32_767 : 200;
     case 'real':

@@ -360,7 +360,8 @@ export class ForumService {
 }
 
 function requireRead({ editedAt }: { editedAt: Date | null }, read: string | null | undefined): void {
-  if (read !== undefined && (editedAt?.toISOString() ?? null) !== read) {
+  if (read === undefined) return;
+  if ((editedAt?.getTime() ?? null) !== (read === null ? null : Date.parse(read))) {
     throw new PortalError('forum.changedElsewhere');
   }
 }

@@ -52,6 +52,7 @@ describe('times that clients send', () => {
   let token: string;
   let keyId: string;
   let ofProject: { keyId: string; code: string };
+  let thread: { postId: string; replyId: string };
   beforeAll(async () => {
     portal = await startTestApp();
     const user = await signUp(portal);
@@ -59,6 +60,11 @@ describe('times that clients send', () => {
     keyId = (await seedKey(portal, { userId: user.userId, isSaved: true })).keyId;
     const seeded = await seedKey(portal, { userId: user.userId });
     ofProject = { keyId: seeded.keyId, code: seeded.project!.code };
+    await portal.db.query("update users set display_name = 'Ada' where id = $1", [user.userId]);
+    const write = async (path: string, body: object): Promise<string> =>
+      (await portal.call('POST', `/api/forum/posts${path}`, { token, body })).body.id;
+    const postId = await write('', { title: 'A title', content: 'Text', category: 'Bugs' });
+    thread = { postId, replyId: await write(`/${postId}/replies`, { content: 'Text' }) };
   });
   afterAll(() => portal.close());
 
@@ -71,6 +77,11 @@ describe('times that clients send', () => {
     });
   const rotate = (below: string, id: string, expiresAt: string) =>
     portal.call('POST', `${below}/keys/${id}/rotate`, { token, body: { overlapDays: 1, expiresAt } });
+  const change = (below: string, readEditedAt: string) =>
+    portal.call('PATCH', `/api/forum/posts/${thread.postId}${below}`, {
+      token,
+      body: { content: 'Text', readEditedAt },
+    });
   const sent: Record<string, (time: string) => Promise<Answer>> = {
     'GET /api/usage from': get('/api/usage', 'from'),
     'GET /api/usage to': get('/api/usage', 'to'),
@@ -83,6 +94,9 @@ describe('times that clients send', () => {
     'POST /api/keys/{id}/rotate expiresAt': (expiresAt) => rotate('/api', keyId, expiresAt),
     'POST /api/projects/{code}/keys/{id}/rotate expiresAt': (expiresAt) =>
       rotate(`/api/projects/${ofProject.code}`, ofProject.keyId, expiresAt),
+    'PATCH /api/forum/posts/{id} readEditedAt': (readEditedAt) => change('', readEditedAt),
+    'PATCH /api/forum/posts/{id}/replies/{replyId} readEditedAt': (readEditedAt) =>
+      change(`/replies/${thread.replyId}`, readEditedAt),
   };
 
   test('are all tried below', () => {
@@ -115,7 +129,7 @@ describe('times that clients send', () => {
     async (name) => {
       for (const time of edges) {
         const { status } = await (sent[name] as (typeof sent)[string])(time);
-        expect([time, [200, 201, 400].includes(status)]).toEqual([time, true]);
+        expect([time, [200, 201, 400, 409].includes(status)]).toEqual([time, true]);
       }
     },
   );

@@ -3,8 +3,8 @@ import type { DocsBlock, DocsSection } from '@orange-id/contract/docs.blocks';
 import { useId, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { DocsCode } from './DocsCode';
-import styles from './docs-text.module.css';
 import { useSectionInView } from './useSectionInView';
+import styles from './docs-text.module.css';
 
 /** Whether the browser must load this path, because the router has no page for it. */
 const isDocument = (to: string) => /^\/(api\/|\.well-known\/|.*\.(md|txt)$)/.test(to);

@@ -88,7 +88,7 @@ test('the template is downloaded with the values of the project, and the guide a
   await user.click(example);
   expect(chosen()).toEqual(['script']);
   const guide = screen.getByRole('link', { name: 'View Guide' });
-  expect(guide).toHaveAttribute('href', '/docs#authentication-sign-in');
+  expect(guide).toHaveAttribute('href', `/docs?project=${code}#authentication-sign-in`);
   const scrolled = jest.spyOn(Element.prototype, 'scrollIntoView');
   await user.click(guide);
   expect(chosen()).toEqual(['react']);

@@ -57,8 +57,8 @@ export class UsageKeyDays1766624400000 implements MigrationInterface {
       insert into usage_owner_cells (user_id, key, part, hour, kind, origin, calls, places, counts)
       select user_id, key, part, hour, kind, origin, calls, list.places, list.counts
       from usage_cells cross join lateral (
-        select array_agg(place order by place) as places,
-          array_agg(least(calls, 2147483647)::int order by place) as counts
+        select coalesce(array_agg(place order by place), '{}') as places,
+          coalesce(array_agg(least(calls, 2147483647)::int order by place), '{}') as counts
         from (
           select place::int, calls from unnest(buckets, bucket_calls) as b (place, calls)
           union all select 79 + q.place::int, q.calls from unnest(quarters) with ordinality as q (calls, place)
@@ -78,7 +78,7 @@ export class UsageKeyDays1766624400000 implements MigrationInterface {
       insert into usage_key_days (user_id, key, day, calls, last_at, places, counts)
       select user_id, key, day,
         coalesce(sum(calls) filter (where place between 128 and 223), sum(calls) filter (where place >= 1000)),
-        coalesce(max(last_at), to_timestamp(day * 86400)),
+        coalesce(max(last_at), to_timestamp(day * 86400::bigint)),
         array_agg(place order by place), array_agg(least(calls, 2147483647)::int order by place)
       from (
         select user_id, key, day, place, sum(calls) as calls, max(last_at) as last_at

@@ -2,8 +2,8 @@ import { playgroundPath } from '@orange-id/contract/games.guide';
 import { Button } from 'antd';
 import { Link } from 'react-router-dom';
 import { projectPath } from '../../../api/projects/project.path';
-import styles from './playground.module.css';
 import type { KeptIn } from './useGameKeeper';
+import styles from './playground.module.css';
 
 /** Asks before the user is connected to their project’s app as a player. */
 export function PlayNote({ place: { project, game }, onPlay }: { place: KeptIn; onPlay: () => void }) {
