@@ -34,8 +34,19 @@ export const savedGameData = z.object({
 });
 export type SavedGameData = z.infer<typeof savedGameData>;
 
+/** JSON has larger numbers than JavaScript, which reads them as infinite and would store null in their place. */
+function hasInfinite(data: unknown): boolean {
+  const left = [data];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'number' && !Number.isFinite(value)) return true;
+    if (typeof value === 'object' && value !== null) left.push(...Object.values(value));
+  }
+  return false;
+}
+
 export const gameSave = z.strictObject({
-  data: z.unknown(),
+  data: z.unknown().refine((data) => !hasInfinite(data), 'must not have a number beyond 1.8e308'),
   version: z
     .number()
     .int('must be a whole number')

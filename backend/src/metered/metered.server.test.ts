@@ -177,7 +177,7 @@ describe('a call with X-API-Key', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
       expect(answer.headers.get('access-control-expose-headers')).toBe(
-        'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+        'Allow, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
       );
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     }

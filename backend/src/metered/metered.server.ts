@@ -223,7 +223,7 @@ const withLimit = (
 /** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+  'access-control-expose-headers': 'Allow, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
