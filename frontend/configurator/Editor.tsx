@@ -14,6 +14,7 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Drawer, Flex, Modal, Segmented, Space, Tooltip, Typography } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { absoluteTime, formatAgo } from '@orange-id/contract/shown.time';
 import { isComposing, shortcutLetter } from '@orange-id/contract/typed.key';
 import { Controls } from './Controls';
 import { isSameLook, isUnsaved, savedLook, type editorMachine } from './editor.machine';
@@ -289,7 +290,7 @@ export function Editor({ actor, pageScheme, isFullScreen, onFullScreen, upload }
         }
       >
         <p>
-          {`${versions[0]?.savedBy ?? 'Somebody'} saved this project’s look at ${timeOf(versions[0])}, after you opened it. Keep yours and save again, or use the newer one; you can undo that.`}
+          {`${versions[0]?.savedBy ?? 'Somebody'} saved this project’s look at ${versions[0] ? absoluteTime(versions[0].savedAt) : ''}, after you opened it. Keep yours and save again, or use the newer one; you can undo that.`}
         </p>
         <div className="compare">
           <figure>
@@ -338,8 +339,8 @@ function History({
             <li key={version.version}>
               {version.preview !== null && <img src={version.preview} alt="" width={96} height={64} />}
               <div>
-                <b title={timeOf(version)}>{agoOf(version)}</b>
-                <span>{timeOf(version)}</span>
+                <b title={absoluteTime(version.savedAt)}>{agoOf(version)}</b>
+                <span>{absoluteTime(version.savedAt)}</span>
                 <Typography.Text type="secondary">
                   {version.savedBy ?? 'Without a display name'}
                 </Typography.Text>
@@ -364,33 +365,7 @@ const isCovered = (): boolean =>
   document.querySelector('.ant-modal-wrap, .ant-drawer-open, .ant-select-open, .ant-color-picker-open') !==
   null;
 
-const exact = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZoneName: 'short',
-});
-const relative = new Intl.RelativeTimeFormat('en-GB', { style: 'narrow' });
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** Such as `28 Nov 2026, 12:11:55 UTC`. */
-const timeOf = (version: AppearanceVersion | undefined): string =>
-  version === undefined ? '' : exact.format(new Date(version.savedAt));
-
-/** Such as `3 min ago`. */
-function agoOf({ savedAt }: AppearanceVersion): string {
-  const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(savedAt)) / 1000));
-  const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1];
-  return seconds === 0 ? 'now' : relative.format(-Math.floor(seconds / length), unit);
-}
+const agoOf = ({ savedAt }: AppearanceVersion): string => formatAgo(savedAt, Date.now());
 
 const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
 
