@@ -41,14 +41,15 @@ export function consentNotice(
   const checked = granted ?? preselected(provider);
   const values = { ...valuesOf(user), picture: null };
   const { always, note } = consentText;
-  const firstTime = `You haven’t signed in to this app at ${hostOf(app.origin)} before.`;
+  // Not “before”: the portal forgets sessions that have ended.
+  const noSession = `You have no other session with this app at ${hostOf(app.origin)}. Check that you trust this website.`;
   return {
     title: flow.callback === null ? `Choose what ${app.name} can see` : consentText.title(app.name),
     facts: factsOf(app, previousName),
     ...(logo !== null && { logo }),
     paragraphs: [
       signedInSentence(user, account),
-      ...(isNewOrigin && !app.isLocal ? [firstTime] : []),
+      ...(isNewOrigin && !app.isLocal ? [noSession] : []),
       ...(claims.length === 0 ? [always] : []),
     ],
     form: {

@@ -185,7 +185,7 @@ describe('sign-in for an app on the portal’s own pages', () => {
     await first.browser.submit(first.page, 'Continue', { email: 'yes' });
 
     const { browser, page } = await openAt(other);
-    expect(page.text).toContain('You haven’t signed in to this app at other.example.com before.');
+    expect(page.text).toContain('You have no other session with this app at other.example.com.');
     expect(boxesOf(page)).toEqual({ name: false, email: true });
     await browser.submit(page, 'Continue', { email: 'yes' });
     for (const origin of [site, other]) {
