@@ -45,7 +45,7 @@ export interface ConsentQuestion {
   /** What there is to see. */
   claims: TenantClaim[];
   granted: readonly TenantClaim[] | null;
-  /** Whether the app is on an origin at which the person has not signed in to it before. */
+  /** Whether the person has no stored session with the app at its origin. */
   isNewOrigin: boolean;
   /** The app's name before a recent renaming. */
   previousName: string | null;
